@@ -1,0 +1,1 @@
+"""Settings, exclusions, `assess` and what it returns."""

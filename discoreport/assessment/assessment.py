@@ -1,0 +1,286 @@
+"""The result of an assessment: frozen, readable as tables, saved as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Literal
+
+import pandas as pd
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from discoreport.assessment.results import Outcome, Provenance, Result, Source, VariableSummary
+from discoreport.assessment.settings import Settings
+from discoreport.data.comparing import Finding
+from discoreport.errors import RecordError, SettingsError, suggest
+from discoreport.measures import MEASURES
+from discoreport.measures.exclusions import REASONS
+from discoreport.measures.registry import Group, of_group
+
+SCHEMA_VERSION: Literal[1] = 1
+
+_SUMMARY = ("Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d")
+
+
+class Assessment(BaseModel):
+    """What one or more synthetic files give away about the original.
+
+    Holds settings and aggregates, never records. Get one from `assess` or `load`. All percentages
+    are out of 100; a ratio without a denominator is missing.
+
+    Parameters
+    ----------
+    settings
+        What was asked, targets written out.
+    original, synthetic
+        The files.
+    variables
+        Keys and targets.
+    outcome, outcome_without_exclusions
+        Figures and flags; the second is None where the settings leave nothing out.
+    findings
+        What differs between the files, and what was repaired.
+    provenance
+        Versions, platform, time.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    settings: Settings
+    original: Source
+    synthetic: tuple[Source, ...]
+    variables: tuple[VariableSummary, ...]
+    outcome: Outcome
+    outcome_without_exclusions: Outcome | None = None
+    findings: tuple[Finding, ...] = ()
+    provenance: Provenance
+
+    # Tables --------------------------------------------------------------------------------------
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets in the order of the settings."""
+        return self.settings.targets or ()
+
+    @property
+    def identity(self) -> pd.DataFrame:
+        """Identity measures in percent, one row a synthesis.
+
+        Where exclusions depend on the target, and there are several targets, each leaves other
+        records: then one row for each target and synthesis.
+        """
+        several = self.outcome_without_exclusions is not None and len(self.targets) > 1
+        if several:
+            return self._measures("identity", self.outcome.results)
+        rows = self.outcome.results if len(self.targets) == 1 else self.outcome.identity
+        return self._measures("identity", rows).droplevel("target")
+
+    @property
+    def attribute(self) -> pd.DataFrame:
+        """Attribute measures, one row for each target and synthesis."""
+        return self._measures("attribute", self.outcome.results)
+
+    @property
+    def cap(self) -> pd.DataFrame:
+        """The CAP family in percent, one row for each target and synthesis."""
+        return self._measures("cap", self.outcome.results)
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """Means over syntheses, one row a target, most disclosive first, with its flags.
+
+        ``one_way`` names the flagged level, ``two_way`` counts flagged pairs (the most of any
+        synthesis).
+        """
+        means = self.attribute.join(self.cap).groupby(level="target", sort=False).mean()
+        table = means.loc[:, [*_SUMMARY]]
+        table["one_way"] = [self._one_way_level(name) for name in table.index]
+        table["two_way"] = [self._n_pairs(name) for name in table.index]
+        return table.sort_values("DiSCO", ascending=False, kind="stable")
+
+    @property
+    def one_way(self) -> pd.DataFrame:
+        """Flagged target levels: synthesis, target, level, disclosive records, and their percentage."""
+        columns = ["synthesis", "target", "level", "disclosive", "percent", "level_total"]
+        return _table(self.outcome.one_way, columns)
+
+    @property
+    def two_way(self) -> pd.DataFrame:
+        """Flagged pairs of a key level and a target level, most disclosive first within target and synthesis."""
+        columns = [
+            "synthesis", "target", "key", "key_level", "target_level",
+            "disclosive", "key_target_total", "key_total", "percent",
+        ]  # fmt: skip
+        return _table(self.outcome.two_way, columns)
+
+    @property
+    def exclusions(self) -> pd.DataFrame:
+        """Records left out for each reason, and remaining, by target, synthesis and table."""
+        rows = [
+            {"target": result.target, "synthesis": result.synthesis, "table": table, **counts}
+            for result in self.outcome.results
+            for table, counts in result.removed.items()
+        ]
+        columns = ["target", "synthesis", "table", *REASONS, "remaining"]
+        return pd.DataFrame(rows, columns=columns).set_index(["target", "synthesis", "table"])
+
+    @property
+    def comparison(self) -> pd.DataFrame:
+        """What differs between the files, and what was repaired; one row a finding."""
+        columns = ["variable", "synthesis", "severity", "finding", "n_levels", "n_records", "percent", "detail"]
+        table = pd.DataFrame([asdict(finding) for finding in self.findings], columns=columns)
+        return table.astype({"n_levels": "Int64", "n_records": "Int64", "percent": "float64"})
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """Findings because of which low figures can't be taken at face value."""
+        return tuple(finding for finding in self.findings if finding.severity == "warning")
+
+    # Single figures ------------------------------------------------------------------------------
+
+    def value(self, measure: str, target: str | None = None) -> float | None:
+        """Give the mean of one measure over the syntheses.
+
+        Parameters
+        ----------
+        measure
+            Published name.
+        target
+            Needed for everything but identity measures.
+
+        Returns
+        -------
+        float or None
+            In the measure's unit; None where it is missing in any synthesis.
+        """
+        values = [result.values[measure] for result in self._rows(measure, target)]
+        present = [value for value in values if value is not None]
+        return sum(present) / len(present) if values and len(present) == len(values) else None
+
+    def n_records(self, measure: str, target: str | None = None, synthesis: int = 1) -> int | None:
+        """Give the number of original records behind a percentage of the original.
+
+        Parameters
+        ----------
+        measure
+            A measure that is divided by the number of original records.
+        target
+            Needed for everything but identity measures.
+        synthesis
+            Which synthetic file.
+        """
+        for result in self._rows(measure, target):
+            value = result.values[measure]
+            if result.synthesis == synthesis and value is not None:
+                return round(value * self.original.n_records / 100)
+        return None
+
+    def without_exclusions(self) -> Assessment:
+        """Give the same assessment with nothing left out; itself where nothing is."""
+        if self.outcome_without_exclusions is None:
+            return self
+        plain: dict[str, Any] = {
+            "exclude": (),
+            "max_denominator": None,
+            "key_missing": "level",
+            "target_missing": "level",
+        }
+        return self.model_copy(
+            update={
+                "settings": self.settings.model_copy(update=plain),
+                "outcome": self.outcome_without_exclusions,
+                "outcome_without_exclusions": None,
+            }
+        )
+
+    # Files ---------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> Path:
+        """Write the assessment as JSON.
+
+        Parameters
+        ----------
+        path
+            The file to write.
+
+        Returns
+        -------
+        Path
+            The file written.
+        """
+        path = Path(path)
+        path.write_text(self.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        return path
+
+    # Helpers -------------------------------------------------------------------------------------
+
+    def _rows(self, measure: str, target: str | None) -> Iterable[Result]:
+        if measure not in MEASURES:
+            raise SettingsError(f"No measure '{measure}'. {suggest(measure, MEASURES)}")
+        if target is None and MEASURES[measure].group == "identity":
+            return self.outcome.identity
+        if target not in self.targets:
+            raise SettingsError(f"No target '{target}'. {suggest(target or '', self.targets)}")
+        return [result for result in self.outcome.results if result.target == target]
+
+    def _measures(self, group: Group, results: Iterable[Result]) -> pd.DataFrame:
+        names = [entry.name for entry in of_group(group)]
+        rows = [[result.target, result.synthesis, *(result.values[name] for name in names)] for result in results]
+        table = pd.DataFrame(rows, columns=["target", "synthesis", *names]).set_index(["target", "synthesis"])
+        return table.astype("float64")
+
+    def _one_way_level(self, target: str) -> str:
+        levels = [flag.level for flag in self.outcome.one_way if flag.target == target]
+        shown = ["(missing)" if level is None else level for level in levels]
+        return ", ".join(dict.fromkeys(shown))
+
+    def _n_pairs(self, target: str) -> int:
+        by_synthesis = [flag.synthesis for flag in self.outcome.two_way if flag.target == target]
+        return max((by_synthesis.count(synthesis) for synthesis in by_synthesis), default=0)
+
+
+def _table(flags: Iterable[BaseModel], columns: list[str]) -> pd.DataFrame:
+    return pd.DataFrame([flag.model_dump() for flag in flags], columns=columns)
+
+
+def load(path: str | Path) -> Assessment:
+    """Read an assessment that was saved.
+
+    Parameters
+    ----------
+    path
+        A file written by `Assessment.save`.
+
+    Returns
+    -------
+    Assessment
+        Equal to the one that was saved.
+
+    Raises
+    ------
+    RecordError
+        Where there is no such file, or it isn't an assessment, or it comes from a newer version.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise RecordError(f"Can't read '{path}': {error.strerror}.") from None
+    try:
+        content = json.loads(text)
+    except ValueError:
+        raise RecordError(f"'{path}' isn't an assessment: it isn't JSON.") from None
+    found = content.get("schema_version") if isinstance(content, dict) else None
+    if isinstance(found, int) and found > SCHEMA_VERSION:
+        raise RecordError(
+            f"'{path}' has schema version {found}; this discoreport reads up to {SCHEMA_VERSION}. Use a newer one."
+        )
+    try:
+        return Assessment.model_validate(content)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = ".".join(str(part) for part in problem["loc"])
+        raise RecordError(f"'{path}' isn't a whole assessment: {place}: {problem['msg']}.") from None

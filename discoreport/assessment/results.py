@@ -1,0 +1,179 @@
+"""What an assessment holds: figures, flags, what the files are, how it came about. Aggregates only."""
+
+from __future__ import annotations
+
+import datetime
+import platform
+from importlib.metadata import version
+
+from pydantic import BaseModel, ConfigDict
+
+from discoreport.data.coding import Variable
+from discoreport.data.levels import Kind
+from discoreport.data.reading import Table
+
+
+class _Held(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Source(_Held):
+    """One input file or frame.
+
+    Parameters
+    ----------
+    name, path
+        File name and the path as given; `path` is None for a frame.
+    sha256
+        Fingerprint of the file; None for a frame.
+    n_records, n_columns
+        Its size.
+    """
+
+    name: str
+    path: str | None
+    sha256: str | None
+    n_records: int
+    n_columns: int
+
+    @classmethod
+    def of(cls, table: Table) -> Source:
+        """Describe a table."""
+        return cls(
+            name=table.name,
+            path=table.path,
+            sha256=table.sha256,
+            n_records=table.n_records,
+            n_columns=len(table.columns),
+        )
+
+
+class VariableSummary(_Held):
+    """One key or target, as the original file has it.
+
+    Parameters
+    ----------
+    name, label
+        Its name, and what the file calls it in words.
+    role
+        "key" or "target".
+    kind
+        What its values are.
+    n_levels, n_levels_synthetic
+        Distinct values in the original, and in each synthetic file; missing ones not counted.
+    percent_missing
+        Share of the original's records without a value.
+    special_codes
+        Values that are codes, not numbers.
+    classes
+        How it was grouped: labels of the classes, rising; empty where it wasn't.
+    grouped_by
+        "quantiles", "equal widths", "given breaks", or "".
+    """
+
+    name: str
+    label: str
+    role: str
+    kind: Kind
+    n_levels: int
+    n_levels_synthetic: tuple[int, ...]
+    percent_missing: float
+    special_codes: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    breaks: tuple[float, ...] = ()
+    grouped_by: str = ""
+
+    @staticmethod
+    def levels_in(variable: Variable, file: int) -> int:
+        """Count the levels that occur in one file."""
+        return int((variable.counts[file][:-1] > 0).sum())
+
+
+class Result(_Held):
+    """The measures of one target and one synthesis.
+
+    Parameters
+    ----------
+    target
+        Its name; "" for the measures of the keys alone.
+    synthesis
+        Which synthetic file, counting from 1.
+    values
+        Every measure by its published name; None where there is nothing to divide by.
+    removed
+        For each table the records left out for each reason, and ``remaining``.
+    """
+
+    target: str
+    synthesis: int
+    values: dict[str, float | None]
+    removed: dict[str, dict[str, int]] = {}
+
+
+class OneWayFlag(_Held):
+    """A target level that makes up nearly all disclosive records; see `discoreport.measures.checks`."""
+
+    synthesis: int
+    target: str
+    level: str | None
+    disclosive: int
+    percent: float
+    level_total: int
+
+
+class TwoWayFlag(_Held):
+    """A key level that goes with one target level for nearly all records; see `discoreport.measures.checks`."""
+
+    synthesis: int
+    target: str
+    key: str
+    key_level: str | None
+    target_level: str | None
+    disclosive: int
+    key_target_total: int
+    key_total: int
+    percent: float
+
+
+class Outcome(_Held):
+    """Figures and flags under one set of exclusions.
+
+    Parameters
+    ----------
+    identity
+        The keys alone, one a synthesis; only missing keys can be left out there.
+    results
+        Every target and synthesis, targets in the order of the settings.
+    one_way, two_way
+        Flags.
+    """
+
+    identity: tuple[Result, ...]
+    results: tuple[Result, ...]
+    one_way: tuple[OneWayFlag, ...]
+    two_way: tuple[TwoWayFlag, ...]
+
+
+class Provenance(_Held):
+    """Where, when and with what an assessment was made."""
+
+    discoreport: str
+    created: datetime.datetime
+    python: str
+    platform: str
+    packages: dict[str, str]
+    engine: str
+
+    @classmethod
+    def now(cls, engine: str) -> Provenance:
+        """Take down the present state."""
+        from discoreport import __version__
+
+        return cls(
+            discoreport=__version__,
+            created=datetime.datetime.now(datetime.UTC).replace(microsecond=0),
+            python=platform.python_version(),
+            platform=platform.platform(),
+            packages={name: version(name) for name in ("numpy", "pandas", "pyarrow", "narwhals", "pydantic")},
+            engine=engine,
+        )

@@ -1,0 +1,1 @@
+"""Files and frames in; comparable, coded columns out."""

@@ -1,0 +1,191 @@
+"""One column of one file -> its distinct values, and for each record the number of its value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discoreport.data.levels import Kind, kind_of, level_text, number_of
+from discoreport.errors import DataError
+
+Column: TypeAlias = "pd.Series[Any] | pa.ChunkedArray"
+Codes: TypeAlias = npt.NDArray[np.int32]
+
+MISSING = -1
+_WIDEST_RANGE = 4
+"""Whole numbers that span at most this many times the number of records are counted in a table, not hashed."""
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """The distinct values of one column of one file.
+
+    Parameters
+    ----------
+    kind
+        What the values are, missing ones left aside. A column with nothing in it counts as text.
+    stored
+        The type as the file names it, for the comparison.
+    codes
+        For each record the position of its value, or `MISSING`; shape (records,).
+    numbers
+        The values, where `kind` is "number" and each is exact in its type; else None. Shape (values,).
+    texts
+        The texts of the values' levels, where `numbers` is None. Length: values. Texts may repeat.
+    """
+
+    kind: Kind
+    stored: str
+    codes: Codes
+    numbers: npt.NDArray[Any] | None
+    texts: tuple[str, ...] | None
+
+    def level_texts(self) -> tuple[str, ...]:
+        """Write the values as their levels' texts."""
+        if self.texts is not None:
+            return self.texts
+        return tuple(level_text(value) or "" for value in self.numbers) if self.numbers is not None else ()
+
+
+def distinct(column: Column, name: str) -> Distinct:
+    """Find the distinct values of a column.
+
+    Parameters
+    ----------
+    column
+        One variable of one file; shape (records,).
+    name
+        The variable, for messages.
+
+    Returns
+    -------
+    Distinct
+        Values in no particular order.
+
+    Raises
+    ------
+    DataError
+        Where the values are of a kind that can't be compared (lists, dictionaries).
+    """
+    if isinstance(column, pa.ChunkedArray):
+        return _of_arrow(column, name)
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        return _of_codes(
+            column.cat.codes.to_numpy(),
+            list(dtype.categories),
+            f"categorical of {_plain(dtype.categories.dtype)}",
+            name,
+        )
+    if isinstance(dtype, np.dtype):
+        if dtype.kind in "iu":
+            return _of_whole_numbers(column.to_numpy(), str(dtype))
+        if dtype.kind == "f":
+            return _of_floats(column.to_numpy(), str(dtype))
+        if dtype.kind in "bOMm":
+            return _of_values(column, _plain(dtype), name)
+    if isinstance(dtype, pd.ArrowDtype | pd.StringDtype) or hasattr(column.array, "_mask"):
+        return _of_arrow(pa.chunked_array([pa.array(column, from_pandas=True)]), name)
+    return _of_values(column, str(dtype), name)
+
+
+def _plain(dtype: object) -> str:
+    return {"object": "text or mixed", "str": "text", "string": "text", "large_string": "text", "bool": "boolean"}.get(
+        str(dtype), str(dtype)
+    )
+
+
+def _of_arrow(column: pa.ChunkedArray, name: str) -> Distinct:
+    kind = column.type
+    if pa.types.is_null(kind):
+        return Distinct("text", "empty", np.full(len(column), MISSING, np.int32), None, ())
+    if pa.types.is_integer(kind) and column.null_count == 0:
+        return _of_whole_numbers(column.to_numpy(), str(kind))
+    if pa.types.is_floating(kind):
+        return _of_floats(column.to_numpy().astype(kind.to_pandas_dtype(), copy=False), str(kind))
+    stored = _plain(kind)
+    if not pa.types.is_dictionary(kind):
+        try:
+            column = pc.dictionary_encode(column)
+        except pa.ArrowNotImplementedError:
+            raise DataError(f"Column '{name}' holds values of type {kind}, which have no levels to compare.") from None
+    else:
+        stored = f"categorical of {_plain(kind.value_type)}"
+    whole = column.unify_dictionaries().combine_chunks()
+    if isinstance(whole, pa.ChunkedArray):  # a column without chunks stays one
+        return Distinct("text", stored, np.full(0, MISSING, np.int32), None, ())
+    codes = pc.fill_null(whole.indices, MISSING) if whole.null_count else whole.indices
+    return _of_codes(codes.to_numpy(zero_copy_only=False), whole.dictionary.to_pylist(), stored, name)
+
+
+def _of_codes(codes: npt.NDArray[Any], values: list[Any], stored: str, name: str) -> Distinct:
+    """Take over codes that exist already, but only for the values that occur."""
+    counts = np.bincount(codes[codes >= 0].astype(np.int64, copy=False), minlength=len(values))
+    kept = [code for code, value in enumerate(values) if counts[code] and level_text(value) is not None]
+    renumber = np.full(len(values) + 1, MISSING, np.int32)  # the last place serves the code -1
+    renumber[kept] = np.arange(len(kept), dtype=np.int32)
+    return _described([values[code] for code in kept], renumber[codes], stored, name)
+
+
+def _of_whole_numbers(values: npt.NDArray[Any], stored: str) -> Distinct:
+    if not len(values):
+        return Distinct("number", stored, np.empty(0, np.int32), values, None)
+    lowest, highest = int(values.min()), int(values.max())
+    if highest - lowest > _WIDEST_RANGE * len(values) or highest > np.iinfo(np.int64).max:
+        codes, found = pd.factorize(values)
+        return Distinct("number", stored, codes.astype(np.int32), np.asarray(found), None)
+    offsets = values.astype(np.int64, copy=False) - lowest
+    counts = np.bincount(offsets)
+    found = np.flatnonzero(counts)
+    renumber = np.empty(len(counts), np.int32)
+    renumber[found] = np.arange(len(found), dtype=np.int32)
+    return Distinct("number", stored, renumber[offsets], found + lowest, None)
+
+
+def _of_floats(values: npt.NDArray[Any], stored: str) -> Distinct:
+    codes, found = pd.factorize(values)
+    numbers = np.asarray(found)
+    if numbers.dtype != np.float64:  # 0.1 in single precision denotes 0.1, not its nearest double
+        numbers = np.array([float(str(value)) for value in numbers])
+    return Distinct("number", stored, codes.astype(np.int32), numbers, None)
+
+
+def _of_values(column: pd.Series[Any], stored: str, name: str) -> Distinct:
+    try:
+        codes, found = pd.factorize(column)
+    except TypeError:
+        raise DataError(
+            f"Column '{name}' holds values that have no levels to compare (lists or dictionaries)."
+        ) from None
+    return _of_codes(codes, list(found), stored, name)
+
+
+def _described(values: list[Any], codes: Codes, stored: str, name: str) -> Distinct:
+    for value in values:
+        if isinstance(value, list | dict | tuple | set | np.ndarray):
+            raise DataError(f"Column '{name}' holds values that have no levels to compare (lists or dictionaries).")
+    kinds = {kind_of(value) for value in values}
+    if kinds == {"number"}:
+        if all(isinstance(value, int | np.integer) for value in values):
+            if all(abs(int(value)) <= np.iinfo(np.int64).max for value in values):
+                return Distinct("number", stored, codes, np.array(values, np.int64), None)
+        elif not any(isinstance(value, int | np.integer) and abs(int(value)) > 2**53 for value in values):
+            return Distinct("number", stored, codes, np.array([float(str(value)) for value in values]), None)
+    texts = tuple(level_text(value) or "" for value in values)
+    # Numbers that meet text in one column are that column's text; dates and booleans likewise.
+    kind: Kind = kinds.pop() if len(kinds) == 1 else "text"
+    return Distinct(kind, stored, codes, None, texts)
+
+
+def numbers_of(values: Distinct) -> npt.NDArray[np.float64]:
+    """Give the values as numbers; NaN where a text isn't a plain numeral. Shape (values,)."""
+    if values.numbers is not None:
+        return values.numbers.astype(np.float64)
+    read = [number_of(text) for text in values.texts or ()]
+    return np.array([np.nan if number is None else number for number in read], np.float64)

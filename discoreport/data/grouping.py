@@ -1,0 +1,141 @@
+"""Numeric variables in classes: quantile breaks over all files, special codes left out."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from discoreport.data.coding import Numbers, Variable, require_numbers
+from discoreport.errors import SettingsError, suggest
+
+FEWEST_CLASSES = 3
+"""With fewer classes than this by quantiles, equal widths are used instead."""
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """How a variable was grouped.
+
+    Parameters
+    ----------
+    breaks
+        Bounds of the classes, rising; closed on the left, the last class on both sides.
+    method
+        "quantiles", "equal widths" (where quantiles gave fewer than 3 classes) or "given breaks".
+    labels
+        One text a class.
+    """
+
+    breaks: tuple[float, ...]
+    method: str
+    labels: tuple[str, ...]
+
+
+def special_positions(variable: Variable, codes: Sequence[str | None]) -> list[int]:
+    """Find the levels that are codes.
+
+    Raises
+    ------
+    SettingsError
+        Where a code occurs in no file.
+    """
+    positions = []
+    for code in codes:
+        if code is None:
+            raise SettingsError(f"special_codes: a missing value of '{variable.name}' is a level of its own as it is.")
+        try:
+            positions.append(variable.code_of(code))
+        except KeyError:
+            raise SettingsError(
+                f"special_codes: '{variable.name}' has no value {code} in any file. "
+                f"{suggest(code, variable.level_texts)}"
+            ) from None
+    return positions
+
+
+def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str | None]) -> tuple[Variable, Grouping]:
+    """Put a numeric variable into classes.
+
+    Parameters
+    ----------
+    variable
+        Coded over the original and all synthetic files.
+    groups
+        About how many classes, or the breaks themselves.
+    codes
+        Values that are codes, not numbers: each stays a level of its own, after the classes.
+
+    Returns
+    -------
+    Variable, Grouping
+        The variable with classes for levels, and how they came about.
+
+    Raises
+    ------
+    SettingsError
+        Where a level isn't a number, nothing is left to group, or a value lies outside given breaks.
+    """
+    special = sorted(set(special_positions(variable, codes)))
+    numbers = require_numbers(variable, special)
+    ordinary = np.ones(len(numbers), bool)
+    ordinary[special] = False
+    if not ordinary.any():
+        raise SettingsError(f"'{variable.name}' can't be grouped: it has no numbers besides its special codes.")
+    values = numbers[ordinary]
+    counts = variable.counts[:, :-1].sum(axis=0)[ordinary]
+    order = np.argsort(values)
+    breaks, method = _breaks(values[order], counts[order], groups)
+    outside = (values < breaks[0]) | (values > breaks[-1])
+    if outside.any():
+        raise SettingsError(
+            f"numeric_groups: {int(counts[outside].sum()):,} values of '{variable.name}' lie outside the breaks "
+            f"{breaks[0]:g} to {breaks[-1]:g}. Widen the breaks, or name the values in special_codes."
+        )
+    n_classes = max(len(breaks) - 1, 1)
+    new_code = np.empty(len(numbers) + 1, np.int32)
+    classes = np.minimum(np.searchsorted(breaks, values, side="right") - 1, n_classes - 1)
+    new_code[:-1][ordinary] = classes
+    new_code[special] = n_classes + np.arange(len(special), dtype=np.int32)
+    new_code[-1] = n_classes + len(special)
+    labels = _labels(breaks)
+    texts = labels + tuple(variable.level_texts[position] for position in special)
+    grouped = replace(variable, codes=tuple(new_code[codes] for codes in variable.codes), numbers=None, texts=texts)
+    return grouped, Grouping(tuple(float(value) for value in breaks), method, labels)
+
+
+def _breaks(values: Numbers, counts: npt.NDArray[np.int64], groups: int | Sequence[float]) -> tuple[Numbers, str]:
+    if not isinstance(groups, int):
+        return np.array(groups, np.float64), "given breaks"
+    breaks = np.unique(_quantiles(values, counts, groups))
+    if len(breaks) - 1 >= FEWEST_CLASSES or len(values) == 1:
+        return breaks, "quantiles"
+    return np.linspace(values[0], values[-1], groups + 1), "equal widths"
+
+
+def _quantiles(values: Numbers, counts: npt.NDArray[np.int64], n: int) -> Numbers:
+    """Compute quantiles of type 7 at 0, 1/n, ..., 1 of values that occur `counts` times each."""
+    upto = np.cumsum(counts)
+    place = np.arange(n + 1) / n * (upto[-1] - 1)
+    below = np.floor(place + 4 * np.finfo(np.float64).eps)
+    share = np.clip(place - below, 0, 1)
+    share[np.abs(share) < 1e-12 * max(upto[-1], 1)] = 0
+    low = values[np.searchsorted(upto, below, side="right")]
+    high = values[np.searchsorted(upto, np.minimum(below + 1, upto[-1] - 1), side="right")]
+    quantiles: Numbers = np.where(share == 0, low, low + share * (high - low))
+    return quantiles
+
+
+def _labels(breaks: Numbers) -> tuple[str, ...]:
+    if len(breaks) == 1:
+        return (f"{breaks[0]:,.10g}",)
+    for digits in (6, 10, 17):
+        written = [f"{value:,.{digits}g}" if abs(value) < 10**digits else f"{value:,.0f}" for value in breaks]
+        if len(set(written)) == len(written):
+            break
+    labels = [f"{low} to under {high}" for low, high in itertools.pairwise(written)]
+    labels[-1] = f"{written[-2]} to {written[-1]}"
+    return tuple(labels)

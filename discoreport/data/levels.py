@@ -1,0 +1,143 @@
+"""What a value denotes: its level, written as text in one way, whatever type a file stores it in."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import math
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+Kind = Literal["number", "boolean", "date", "text"]
+
+_NUMERAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
+_DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(\.\d+)?)?)?")
+_EXACT_FLOAT = 2.0**53
+"""Beyond this, whole numbers are no longer exact in floating point."""
+
+
+def level_text(value: object) -> str | None:
+    """Write a value as the text of its level.
+
+    Parameters
+    ----------
+    value
+        A value as a file or a user gives it.
+
+    Returns
+    -------
+    str or None
+        None for a missing value. Whole numbers have no decimals; dates at midnight have no time.
+
+    Examples
+    --------
+    >>> level_text(57), level_text(57.0), level_text("57"), level_text("057")
+    ('57', '57', '57', '057')
+    >>> level_text(float("nan")), level_text(True), level_text(datetime.date(2011, 5, 1))
+    (None, 'True', '2011-05-01')
+    """
+    if value is None or value is pd.NA or value is pd.NaT:
+        return None
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value))
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    if isinstance(value, np.floating):
+        return _float_text(float(str(value)))
+    if isinstance(value, float):
+        return _float_text(value)
+    if isinstance(value, decimal.Decimal):
+        return None if value.is_nan() else number_text_of_decimal(value)
+    if isinstance(value, np.datetime64):
+        return level_text(pd.Timestamp(value))
+    if isinstance(value, datetime.datetime | datetime.date):
+        return _date_text(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    return str(value)
+
+
+def _float_text(value: float) -> str | None:
+    if math.isnan(value):
+        return None
+    if value.is_integer() and abs(value) < _EXACT_FLOAT:
+        return str(int(value))
+    return repr(value)
+
+
+def number_text_of_decimal(value: decimal.Decimal) -> str:
+    """Write a decimal number as a float of the same value would be written, where it is exact."""
+    whole = value == value.to_integral_value()
+    return str(int(value)) if whole else repr(float(value))
+
+
+def _date_text(value: datetime.date) -> str:
+    if isinstance(value, datetime.datetime):
+        text = value.isoformat(sep=" ")
+        return text.removesuffix(" 00:00:00")
+    return value.isoformat()
+
+
+def kind_of(value: object) -> Kind:
+    """Tell what kind of thing a value that isn't missing is."""
+    if isinstance(value, bool | np.bool_):
+        return "boolean"
+    if isinstance(value, int | float | np.number | decimal.Decimal):
+        return "number"
+    if isinstance(value, datetime.date | np.datetime64):
+        return "date"
+    return "text"
+
+
+def number_of(text: str) -> float | None:
+    """Read a plain numeral; None where the text is anything else (leading zeros, signs, spaces)."""
+    return float(text) if _NUMERAL.fullmatch(text) else None
+
+
+def text_as_number(text: str) -> str:
+    """Write a plain numeral as a number's level is written; leave any other text alone.
+
+    Examples
+    --------
+    >>> [text_as_number(text) for text in ("57.0", "57", "-8.50", "057", "A1", "-0")]
+    ['57', '57', '-8.5', '057', 'A1', '0']
+    """
+    if not _NUMERAL.fullmatch(text):
+        return text
+    if "." not in text:
+        return str(int(text))
+    return number_text_of_decimal(decimal.Decimal(text))
+
+
+def text_as_boolean(text: str) -> str:
+    """Write what reads as true or false like a boolean's level; leave any other text alone."""
+    return {"true": "True", "false": "False", "1": "True", "0": "False"}.get(text.casefold(), text)
+
+
+def text_as_date(text: str) -> str:
+    """Write an ISO date or date and time like a date's level; leave any other text alone.
+
+    Examples
+    --------
+    >>> text_as_date("2011-05-01T00:00:00.000"), text_as_date("2011-05-01 12:30"), text_as_date("1/5/2011")
+    ('2011-05-01', '2011-05-01 12:30:00', '1/5/2011')
+    """
+    match = _DATE.fullmatch(text)
+    if not match:
+        return text
+    day, minute, second, fraction = match.groups()
+    digits = (fraction or ".").rstrip("0").rstrip(".")
+    if minute in (None, "00:00") and second in (None, "00") and not digits:
+        return day
+    return f"{day} {minute}:{second or '00'}{digits and f'.{digits[1:]:0<6}'}"
+
+
+def numbers_text(values: Iterable[float | int]) -> list[str]:
+    """Write many numbers, none of them missing, as their levels' texts."""
+    return [level_text(value) or "" for value in values]

@@ -1,0 +1,61 @@
+"""The errors and warnings of discoreport, and the words that help a user to mend them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class DiscoReportError(Exception):
+    """Base of every error that discoreport raises on purpose."""
+
+
+class DataError(DiscoReportError, ValueError):
+    """A file or a frame can't be assessed as it is."""
+
+
+class SettingsError(DiscoReportError, ValueError):
+    """A setting is unknown, out of range, or contradicts another."""
+
+
+class RecordError(DiscoReportError, ValueError):
+    """A saved assessment can't be read."""
+
+
+class MissingPackageError(DiscoReportError, ImportError):
+    """An optional package, or a library of the operating system, is not installed."""
+
+
+class ComparisonWarning(UserWarning):
+    """The two files don't match well enough to take low figures at face value."""
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Build the sentence that helps after an unknown name.
+
+    Parameters
+    ----------
+    name
+        What was asked for.
+    known
+        What there is.
+
+    Returns
+    -------
+    str
+        The nearest valid choice, if one is near, and the list of all choices (the first 40).
+
+    Examples
+    --------
+    >>> suggest("incom", ["age", "income", "sex"])
+    "Did you mean 'income'? There are: age, income, sex."
+    >>> suggest("x", ["age"])
+    'There are: age.'
+    """
+    choices = list(known)
+    folded = {choice.casefold(): choice for choice in choices}
+    near = difflib.get_close_matches(name.casefold(), folded, n=1)
+    question = f"Did you mean '{folded[near[0]]}'? " if near else ""
+    shown = ", ".join(choice or "''" for choice in choices[:40])
+    more = f", and {len(choices) - 40} more" if len(choices) > 40 else ""
+    return f"{question}There are: {shown}{more}."

@@ -1,0 +1,186 @@
+"""Attribute measures: what the keys give away about a target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discoreport.measures.cells import Cells
+from discoreport.measures.identity import n_original, n_synthetic
+from discoreport.measures.registry import doctests, measure
+
+# The examples share one table: keys q, target level t, original and synthetic records.
+#   F 30  yes  2  1      F 30  no  1  0      F 31  no  1  1      M 41  no  1  1     M 41  yes  0  2
+_EXAMPLE = [
+    ("F 30", "yes", 2, 1),
+    ("F 30", "no", 1, 0),
+    ("F 31", "no", 1, 1),
+    ("M 41", "no", 1, 1),
+    ("M 41", "yes", 0, 2),
+]
+
+
+@measure(
+    "attribute",
+    stands_for="Disclosive in Original",
+    meaning="Original records whose keys determine the target in the original file itself.",
+    formula="100 × Σ d_tq [d_tq = d_q] / N_d",
+    source="Raab, Nowok, Dibben, section 3.3 and appendix",
+    of=n_original,
+)
+def Dorig(cells: Cells) -> Any:
+    """Count the original records that the original itself would give away.
+
+    >>> Dorig(Cells.from_rows(_EXAMPLE))  # F 31 and M 41 have one level each: 2 of 5
+    40.0
+    """
+    return cells.total(cells.d, cells.disclosive_in_original)
+
+
+@measure(
+    "attribute",
+    stands_for="Disclosive in Synthetic",
+    meaning="Synthetic records whose keys determine the target in the synthetic file, as if it were real.",
+    formula="100 × Σ s_tq [s_tq = s_q] / N_s",
+    source="Raab, Nowok, Dibben, section 3.3 and appendix",
+    of=n_synthetic,
+)
+def Dsyn(cells: Cells) -> Any:
+    """Count the synthetic records with keys that have one target level.
+
+    >>> Dsyn(Cells.from_rows(_EXAMPLE))  # F 30 and F 31, one record each, of 5
+    40.0
+    """
+    return cells.total(cells.s, cells.disclosive_in_synthetic)
+
+
+@measure(
+    "attribute",
+    stands_for="in Synthetic",
+    meaning="Original records whose key combination occurs in the synthetic file.",
+    formula="100 × Σ d_tq [s_q > 0] / N_d",
+    source="Raab, Nowok, Dibben, section 3.3.1",
+    of=n_original,
+)
+def iS(cells: Cells) -> Any:
+    """Count the original records that an intruder would find in the synthetic file.
+
+    >>> iS(Cells.from_rows(_EXAMPLE))  # all keys occur
+    100.0
+    """
+    return cells.total(cells.d, cells.s_key_full > 0)
+
+
+@measure(
+    "attribute",
+    stands_for="Disclosive in Synthetic, of the original",
+    meaning="Original records for which the synthetic file names one target level, right or wrong.",
+    formula="100 × Σ d_tq [some t' has s_t'q = s_q > 0] / N_d",
+    source="Raab, Nowok, Dibben, section 3.3.1",
+    of=n_original,
+)
+def DiS(cells: Cells) -> Any:
+    """Count the original records about which an intruder would be certain.
+
+    >>> DiS(Cells.from_rows(_EXAMPLE))  # F 30 (3 records) and F 31 (1), of 5
+    80.0
+    """
+    return cells.total(cells.d, cells.key_disclosive_in_synthetic)
+
+
+@measure(
+    "attribute",
+    stands_for="Disclosive in Synthetic, Correct in Original",
+    meaning="Original records whose true target level the synthetic file gives away with certainty.",
+    formula="100 × Σ d_tq [s_tq = s_q > 0] / N_d",
+    source="Raab, Nowok, Dibben, section 3.3.1",
+    of=n_original,
+)
+def DiSCO(cells: Cells) -> Any:
+    """Count the original records about which an intruder would be certain, and right.
+
+    >>> DiSCO(Cells.from_rows(_EXAMPLE))  # F 30 yes (2) and F 31 no (1), of 5
+    60.0
+    """
+    return cells.total(cells.d, cells.disclosive_in_synthetic)
+
+
+@measure(
+    "attribute",
+    stands_for="Disclosive in Synthetic, Disclosive in Original",
+    meaning="As DiSCO, counting only records that the original itself would give away.",
+    formula="100 × Σ d_tq [s_tq = s_q > 0, d_tq = d_q] / N_d",
+    source="Raab, Nowok, Dibben, section 3.3.1",
+    of=n_original,
+)
+def DiSDiO(cells: Cells) -> Any:
+    """Count the records of DiSCO whose keys have one target level in the original, too.
+
+    >>> DiSDiO(Cells.from_rows(_EXAMPLE))  # F 31 only, of 5
+    20.0
+    """
+    return cells.total(cells.d, cells.disclosive_in_synthetic & cells.disclosive_in_original)
+
+
+@measure(
+    "attribute",
+    stands_for="largest denominator",
+    meaning="Most original records in one of the cells that make up DiSCO. Large ones hint at common knowledge.",
+    formula="max d_tq over cells with s_tq = s_q > 0",
+    source="Raab, Nowok, Dibben, section 3.3.1",
+    of=None,
+    unit="records",
+)
+def max_denom(cells: Cells) -> Any:
+    """Give the most records that one disclosive cell of the synthetic file gives away at once.
+
+    >>> max_denom(Cells.from_rows(_EXAMPLE))  # F 30 yes has 2
+    2.0
+    """
+    return cells.largest(cells.d, cells.disclosive_in_synthetic)
+
+
+@measure(
+    "attribute",
+    stands_for="mean denominator",
+    meaning="Mean number of original records in the cells that make up DiSCO.",
+    formula="Σ d_tq / #{cells}, over cells with s_tq = s_q > 0 and d_tq > 0",
+    source="Raab, Nowok, Dibben, section 3.3.1",
+    of=lambda cells: cells.number(cells.disclosive_in_synthetic & (cells.d > 0)),
+    unit="records",
+)
+def mean_denom(cells: Cells) -> Any:
+    """Give the mean number of records in the cells that make up DiSCO.
+
+    >>> mean_denom(Cells.from_rows(_EXAMPLE))  # cells of 2 and 1
+    1.5
+    """
+    return DiSCO.count(cells)
+
+
+def disco_at(cells: Cells, tau: float) -> Any:
+    """Count original records that the synthetic file gives away with at least a given certainty.
+
+    Parameters
+    ----------
+    cells
+        Cells of one target and one synthesis.
+    tau
+        Least share p = s_tq / s_q of a level among the synthetic records with its keys, 0 to 1.
+
+    Returns
+    -------
+    number
+        Sum of d_tq p over cells with p >= tau: the numerator of DiSCO at 1, of DCAP at 0.
+
+    Examples
+    --------
+    >>> cells = Cells.from_rows(_EXAMPLE)
+    >>> float(disco_at(cells, 1.0))  # as DiSCO
+    3.0
+    >>> round(float(disco_at(cells, 0.0)), 3)  # and M 41 no, with p = 1/3
+    3.333
+    """
+    return cells.total(cells.d * cells.certainty, cells.certainty >= tau)
+
+
+__test__ = doctests(globals())

@@ -1,0 +1,175 @@
+"""The CAP family: how probable a correct attribution is, by several denominators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discoreport.measures import attribute
+from discoreport.measures.cells import Cells, share
+from discoreport.measures.identity import n_original, n_synthetic
+from discoreport.measures.registry import doctests, measure
+
+
+def n_both(cells: Cells) -> Any:
+    """Count the synthetic records left whose keys occur among the original records left (N_b)."""
+    return cells.total(cells.s, cells.d_key > 0)
+
+
+def _correct(cells: Cells) -> Any:
+    return cells.total(cells.d * share(cells.s, cells.s_key))
+
+
+@measure(
+    "cap",
+    stands_for="baseline CAP",
+    meaning="How often a guess from the target's distribution alone would be right.",
+    formula="100 × Σ_t (d_t / N_d)²",
+    source="Raab, Nowok, Dibben, appendix",
+    of=lambda cells: cells.n_original**2,
+)
+def baseCAPd(cells: Cells) -> Any:
+    """Sum the squares of the target levels' records.
+
+    >>> round(baseCAPd(Cells.from_rows(_EXAMPLE)), 6)  # yes 2, no 3: (4 + 9) / 25
+    52.0
+    """
+    return cells.total(cells.d_level_full * cells.d_level_full)
+
+
+@measure(
+    "cap",
+    stands_for="CAP in the original",
+    meaning="How often a guess from the keys would be right for somebody who has the original file.",
+    formula="100 × Σ d_tq (d_tq / d_q) / N_d",
+    source="Raab, Nowok, Dibben, appendix",
+    of=n_original,
+)
+def CAPd(cells: Cells) -> Any:
+    """Sum the probabilities of a correct attribution in the original.
+
+    >>> round(CAPd(Cells.from_rows(_EXAMPLE)), 4)  # (2 × 2/3 + 1 × 1/3 + 1 + 1) / 5
+    73.3333
+    """
+    return cells.total(cells.d * share(cells.d, cells.d_key))
+
+
+@measure(
+    "cap",
+    stands_for="CAP in the synthetic file",
+    meaning="The same in the synthetic file, as if it were real.",
+    formula="100 × Σ s_tq (s_tq / s_q) / N_s",
+    source="Raab, Nowok, Dibben, appendix",
+    of=n_synthetic,
+)
+def CAPs(cells: Cells) -> Any:
+    """Sum the probabilities of a correct attribution in the synthetic file.
+
+    >>> round(CAPs(Cells.from_rows(_EXAMPLE)), 4)  # (1 + 1 + 1 × 1/3 + 2 × 2/3) / 5
+    73.3333
+    """
+    return cells.total(cells.s * share(cells.s, cells.s_key))
+
+
+@measure(
+    "cap",
+    stands_for="differential CAP, of the original records",
+    meaning="How often a guess from the synthetic file would be right, over all original records.",
+    formula="100 × Σ d_tq (s_tq / s_q) / N_d",
+    source="Raab, Nowok, Dibben, section 3.3.2",
+    of=n_original,
+)
+def DCAP_d(cells: Cells) -> Any:
+    """Sum the probabilities of a correct attribution from the synthetic file.
+
+    >>> round(DCAP_d(Cells.from_rows(_EXAMPLE)), 4)  # (2 × 1 + 1 × 1 + 1 × 1/3) / 5
+    66.6667
+    """
+    return _correct(cells)
+
+
+@measure(
+    "cap",
+    stands_for="differential CAP, of the synthetic records",
+    meaning="The same sum over the number of synthetic records: too high where fewer are released.",
+    formula="100 × Σ d_tq (s_tq / s_q) / N_s",
+    source="Raab, Nowok, Dibben, section 3.3.2",
+    of=n_synthetic,
+)
+def DCAP_s(cells: Cells) -> Any:
+    """Sum the probabilities of a correct attribution from the synthetic file.
+
+    >>> round(DCAP_s(Cells.from_rows(_EXAMPLE)), 4)  # as DCAP_d: both files have 5 records
+    66.6667
+    """
+    return _correct(cells)
+
+
+@measure(
+    "cap",
+    stands_for="differential CAP, of the synthetic records found",
+    meaning="The same sum over the synthetic records whose keys occur in the original.",
+    formula="100 × Σ d_tq (s_tq / s_q) / N_b",
+    source="Raab, Nowok, Dibben, section 3.3.2",
+    of=n_both,
+)
+def DCAP_b(cells: Cells) -> Any:
+    """Sum the probabilities of a correct attribution from the synthetic file.
+
+    >>> round(DCAP_b(Cells.from_rows([*_EXAMPLE, ("M 99", "no", 0, 5)])), 4)  # over 5 of the 10 synthetic records
+    66.6667
+    """
+    return _correct(cells)
+
+
+@measure(
+    "cap",
+    stands_for="targeted CAP, of the synthetic records",
+    meaning="The records of DiSCO over the number of synthetic records: too high where fewer are released.",
+    formula="100 × Σ d_tq [s_tq = s_q > 0] / N_s",
+    source="Raab, Nowok, Dibben, section 3.3.2",
+    of=n_synthetic,
+)
+def TCAP_s(cells: Cells) -> Any:
+    """Count the records of DiSCO.
+
+    >>> TCAP_s(Cells.from_rows(_EXAMPLE))  # 3 of 5
+    60.0
+    """
+    return attribute.DiSCO.count(cells)
+
+
+@measure(
+    "cap",
+    stands_for="targeted CAP, of the synthetic records found",
+    meaning="The records of DiSCO over the synthetic records whose keys occur in the original.",
+    formula="100 × Σ d_tq [s_tq = s_q > 0] / N_b",
+    source="Raab, Nowok, Dibben, section 3.3.2",
+    of=n_both,
+)
+def TCAP_b(cells: Cells) -> Any:
+    """Count the records of DiSCO.
+
+    >>> TCAP_b(Cells.from_rows([*_EXAMPLE, ("M 99", "no", 0, 5)]))  # 3 over 5 of the 10 synthetic records
+    60.0
+    """
+    return attribute.DiSCO.count(cells)
+
+
+@measure(
+    "cap",
+    stands_for="targeted CAP",
+    meaning="How often an intruder who is certain is right. It hides how rarely that happens.",
+    formula="100 × Σ d_tq [s_tq = s_q > 0] / N_bp, where N_bp is the numerator of DiS",
+    source="Raab, Nowok, Dibben, section 3.3.2",
+    of=attribute.DiS.count,
+)
+def TCAP(cells: Cells) -> Any:
+    """Count the records of DiSCO, to be set against those of DiS.
+
+    >>> TCAP(Cells.from_rows(_EXAMPLE))  # 3 of 4
+    75.0
+    """
+    return attribute.DiSCO.count(cells)
+
+
+__test__ = doctests(globals())

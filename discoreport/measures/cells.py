@@ -1,0 +1,178 @@
+"""The cells that every measure is a sum over: records by key combination q and target level t.
+
+A cell (q, t) knows how many original and synthetic records it holds, before and after exclusions,
+and the same for its key combination. Nothing in proportion to keys times levels is ever laid out:
+only cells that hold a record exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Counts = npt.NDArray[np.int64]
+Where = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Cells of one target and one synthesis, sorted by key combination.
+
+    Parameters
+    ----------
+    starts
+        Where each key combination begins; shape (combinations,).
+    d_full, s_full
+        Original and synthetic records of each cell; shape (cells,).
+    d, s
+        The same after exclusions. The very same arrays where nothing is excluded.
+    n_original, n_synthetic
+        Records in the two files, before exclusions (N_d, N_s).
+    d_level_full
+        Original records of each target level, before exclusions; shape (levels,).
+    """
+
+    starts: npt.NDArray[np.int64]
+    d_full: Counts
+    s_full: Counts
+    d: Counts
+    s: Counts
+    n_original: int
+    n_synthetic: int
+    d_level_full: Counts
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[tuple[Any, Any, int, int]]) -> Cells:
+        """Build cells from rows of q, t, original records, synthetic records.
+
+        Examples
+        --------
+        >>> cells = Cells.from_rows([("F 30", "yes", 2, 1), ("F 30", "no", 1, 0), ("M 41", "no", 1, 3)])
+        >>> cells.n_original, cells.n_synthetic, cells.d_key.tolist()
+        (4, 4, [3, 3, 1])
+        """
+        ordered = sorted(rows, key=lambda row: (str(row[0]), str(row[1])))
+        keys = [row[0] for row in ordered]
+        starts = [place for place, key in enumerate(keys) if place == 0 or key != keys[place - 1]]
+        d = np.array([row[2] for row in ordered], np.int64)
+        s = np.array([row[3] for row in ordered], np.int64)
+        levels = {level: place for place, level in enumerate(sorted({row[1] for row in ordered}, key=str))}
+        d_level = np.zeros(len(levels), np.int64)
+        np.add.at(d_level, [levels[row[1]] for row in ordered], d)
+        return cls(np.array(starts, np.int64), d, s, d, s, int(d.sum()), int(s.sum()), d_level)
+
+    def counting(self, d: Counts, s: Counts) -> Cells:
+        """Give the same cells with other counts in place of those left after exclusions."""
+        return replace(self, d=d, s=s)
+
+    # Sums of a cell's key combination ------------------------------------------------------------
+
+    @cached_property
+    def _lengths(self) -> npt.NDArray[np.int64]:
+        return np.diff(self.starts, append=len(self.d_full))
+
+    def _by_key(self, counts: Counts) -> Counts:
+        return np.add.reduceat(counts, self.starts) if len(self.starts) else counts
+
+    def _spread(self, of_keys: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return np.repeat(of_keys, self._lengths)
+
+    @cached_property
+    def d_key_full(self) -> Counts:
+        """Original records with the cell's key combination, before exclusions (d_q)."""
+        return self._spread(self._by_key(self.d_full))
+
+    @cached_property
+    def s_key_full(self) -> Counts:
+        """Synthetic records with the cell's key combination, before exclusions (s_q)."""
+        return self._spread(self.keys.s_full)
+
+    @cached_property
+    def d_key(self) -> Counts:
+        """Original records with the cell's key combination, after exclusions."""
+        return self.d_key_full if self.d is self.d_full else self._spread(self._by_key(self.d))
+
+    @cached_property
+    def s_key(self) -> Counts:
+        """Synthetic records with the cell's key combination, after exclusions."""
+        return self.s_key_full if self.s is self.s_full else self._spread(self._by_key(self.s))
+
+    # What an intruder would conclude -------------------------------------------------------------
+
+    @cached_property
+    def disclosive_in_original(self) -> Where:
+        """Cells whose key combination has this one target level in the full original table."""
+        certain: Where = (self.d_full > 0) & (self.d_full == self.d_key_full)
+        return certain
+
+    @cached_property
+    def disclosive_in_synthetic(self) -> Where:
+        """Cells whose key combination has this one target level in the full synthetic table."""
+        certain: Where = (self.s_full > 0) & (self.s_full == self.s_key_full)
+        return certain
+
+    @cached_property
+    def key_disclosive_in_synthetic(self) -> Where:
+        """Cells whose key combination has just one target level, this or another, in the synthetic table."""
+        certain = self.disclosive_in_synthetic.astype(np.int64)
+        return self._spread(self._by_key(certain)) > 0
+
+    @cached_property
+    def certainty(self) -> npt.NDArray[np.float64]:
+        """Share of the cell's level among the synthetic records with its keys, p = s_tq / s_q; 0 where s_q is."""
+        return share(self.s_full, self.s_key_full)
+
+    # One row a key combination -------------------------------------------------------------------
+
+    @cached_property
+    def keys(self) -> Keys:
+        """The same counts summed over target levels."""
+        s_full = self._by_key(self.s_full)
+        d = self._by_key(self.d)
+        s = s_full if self.s is self.s_full else self._by_key(self.s)
+        return Keys(s_full, d, s)
+
+    # Sums ----------------------------------------------------------------------------------------
+
+    @staticmethod
+    def total(values: npt.NDArray[Any], where: Where | None = None) -> Any:
+        """Add up a column over all cells, or over some."""
+        return values.sum() if where is None else values.sum(where=where)
+
+    @staticmethod
+    def largest(values: Counts, where: Where) -> Any:
+        """Give the largest value over some cells; 0 where there are none."""
+        return values.max(where=where, initial=0)
+
+    @staticmethod
+    def number(where: Where) -> Any:
+        """Count cells or key combinations."""
+        return np.count_nonzero(where)
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Records by key combination.
+
+    Parameters
+    ----------
+    s_full
+        Synthetic records before exclusions; shape (combinations,).
+    d, s
+        Original and synthetic records after exclusions; shape (combinations,).
+    """
+
+    s_full: Counts
+    d: Counts
+    s: Counts
+
+
+def share(part: npt.NDArray[Any], whole: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Divide, cell by cell; 0 where the whole is."""
+    shares: npt.NDArray[np.float64] = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+    return shares

@@ -1,0 +1,243 @@
+"""The engine in memory: coded columns -> cells, by sorting whole numbers.
+
+Keys are combined once into one number a record (mixed radix); each target then costs one sort of
+the records of each file. A table laid out in full is used only where it is no longer than the
+records themselves, so cost grows with records, never with key levels times target levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from discoreport.data.coding import Variable
+from discoreport.measures.cells import Cells
+
+Whole = npt.NDArray[np.int64]
+_LIMIT = 2**62
+_DENSE = 4
+"""Codes below this many times the number of records are counted in a table instead of sorted."""
+
+
+@dataclass(frozen=True)
+class KeyIndex:
+    """The keys of all files, combined into one number for each record.
+
+    Parameters
+    ----------
+    keys
+        The key variables, in the user's order.
+    codes
+        For each file the key combination of each record; shape (records,) each.
+    n_codes
+        All codes are below this.
+    stages
+        How to take the numbers apart again: after which key they were renumbered, and the numbers before.
+    """
+
+    keys: tuple[Variable, ...]
+    codes: tuple[Whole, ...]
+    n_codes: int
+    stages: tuple[tuple[int, Whole], ...]
+
+    def key_codes(self, combinations: Whole) -> list[npt.NDArray[np.int64]]:
+        """Take key combinations apart.
+
+        Parameters
+        ----------
+        combinations
+            Shape (n,).
+
+        Returns
+        -------
+        list of numpy.ndarray
+            For each key its code; shape (n,) each.
+        """
+        stages = dict(self.stages)
+        rest = combinations
+        taken = []
+        for place in reversed(range(len(self.keys))):
+            if place in stages:
+                rest = stages[place][rest]
+            rest, code = np.divmod(rest, self.keys[place].n_codes)
+            taken.append(code)
+        return taken[::-1]
+
+
+def combine(keys: Sequence[Variable], limit: int = _LIMIT) -> KeyIndex:
+    """Combine key variables into one number for each record of each file.
+
+    Parameters
+    ----------
+    keys
+        Coded alike in all files.
+    limit
+        Numbers are renumbered, closely packed, before they would reach this.
+
+    Returns
+    -------
+    KeyIndex
+        Equal numbers mean equal keys, across files.
+    """
+    codes = [np.zeros(len(of_file), np.int64) for of_file in keys[0].codes]
+    n_codes = 1
+    stages = []
+    for place, key in enumerate(keys):
+        width = max(key.n_codes, 1)
+        if n_codes * width >= limit:
+            codes, found = _renumber(codes)
+            stages.append((place - 1, found))
+            n_codes = len(found)
+        codes = [before * width + of_file for before, of_file in zip(codes, key.codes, strict=True)]
+        n_codes *= width
+    if n_codes >= 2**31:  # leave room for the target
+        codes, found = _renumber(codes)
+        stages.append((len(keys) - 1, found))
+        n_codes = len(found)
+    return KeyIndex(tuple(keys), tuple(codes), n_codes, tuple(stages))
+
+
+def _renumber(codes: list[Whole]) -> tuple[list[Whole], Whole]:
+    found = np.unique(np.concatenate([np.unique(of_file) for of_file in codes]))
+    return [np.searchsorted(found, of_file) for of_file in codes], found
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Records by code, for one file: codes that occur, rising, and how often each does."""
+
+    codes: Whole
+    counts: Whole
+
+
+def tally(codes: npt.NDArray[Any], n_codes: int) -> Tally:
+    """Count records by code.
+
+    Parameters
+    ----------
+    codes
+        Shape (records,).
+    n_codes
+        All codes are below this.
+    """
+    if n_codes <= _DENSE * len(codes):
+        counts = np.bincount(codes, minlength=n_codes)
+        found = np.flatnonzero(counts)
+        return Tally(found, counts[found])
+    if n_codes <= np.iinfo(np.uint32).max:
+        codes = codes.astype(np.uint32)
+    found, counts = np.unique(codes, return_counts=True)
+    return Tally(found.astype(np.int64), counts)
+
+
+def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
+    """Lay the counts of two files side by side.
+
+    Returns
+    -------
+    codes, original counts, synthetic counts : numpy.ndarray
+        For each code that occurs in either file; shape (cells,) each.
+    """
+    place = np.searchsorted(original.codes, synthetic.codes)
+    inside = place < len(original.codes)
+    shared = inside.copy()
+    shared[inside] = original.codes[place[inside]] == synthetic.codes[inside]
+    new = synthetic.codes[~shared]
+    # Where each code of the original lands once the new codes are put in between.
+    at_original = np.arange(len(original.codes)) + np.searchsorted(new, original.codes)
+    at_new = place[~shared] + np.arange(len(new))
+    n_cells = len(original.codes) + len(new)
+    codes = np.empty(n_cells, np.int64)
+    codes[at_original] = original.codes
+    codes[at_new] = new
+    d = np.zeros(n_cells, np.int64)
+    d[at_original] = original.counts
+    s = np.zeros(n_cells, np.int64)
+    s[at_original[place[shared]]] = synthetic.counts[shared]
+    s[at_new] = synthetic.counts[~shared]
+    return codes, d, s
+
+
+@dataclass(frozen=True)
+class TargetCells:
+    """The full cells of one target and one synthesis, and what their keys and levels are.
+
+    Parameters
+    ----------
+    cells
+        Counts, nothing excluded.
+    index
+        The keys.
+    combinations
+        Key combination of each cell; shape (cells,).
+    levels
+        Target level of each cell; shape (cells,).
+    """
+
+    cells: Cells
+    index: KeyIndex
+    combinations: Whole
+    levels: Whole
+
+    @cached_property
+    def key_codes(self) -> list[npt.NDArray[np.int64]]:
+        """For each key, the code of each cell; shape (cells,) each."""
+        return self.index.key_codes(self.combinations)
+
+
+class Counter:
+    """Counts cells, target by target; what a target needs from the original is counted once.
+
+    Parameters
+    ----------
+    index
+        The keys of the original (file 0) and all synthetic files.
+    """
+
+    def __init__(self, index: KeyIndex) -> None:
+        self.index = index
+
+    def of_target(self, target: Variable) -> list[TargetCells]:
+        """Count the cells of one target.
+
+        Parameters
+        ----------
+        target
+            Coded alike in all files.
+
+        Returns
+        -------
+        list of TargetCells
+            One a synthesis.
+        """
+        n_levels = max(target.n_codes, 1)
+        n_cells = self.index.n_codes * n_levels
+        original, *syntheses = (
+            tally(keys * n_levels + levels, n_cells)
+            for keys, levels in zip(self.index.codes, target.codes, strict=True)
+        )
+        d_level = target.counts[0][:n_levels]
+        return [self._cells(original, synthetic, n_levels, d_level) for synthetic in syntheses]
+
+    def of_keys(self) -> list[Cells]:
+        """Count the key combinations alone; one a synthesis."""
+        original, *syntheses = (tally(codes, self.index.n_codes) for codes in self.index.codes)
+        counted = []
+        for synthetic in syntheses:
+            _, d, s = align(original, synthetic)
+            n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
+            counted.append(Cells(np.arange(len(d)), d, s, d, s, n_original, n_synthetic, np.array([n_original])))
+        return counted
+
+    def _cells(self, original: Tally, synthetic: Tally, n_levels: int, d_level: Whole) -> TargetCells:
+        codes, d, s = align(original, synthetic)
+        combinations, levels = np.divmod(codes, n_levels)
+        starts = np.flatnonzero(np.diff(combinations, prepend=-1))
+        n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
+        cells = Cells(starts, d, s, d, s, n_original, n_synthetic, d_level)
+        return TargetCells(cells, self.index, combinations, levels)

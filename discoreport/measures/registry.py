@@ -1,0 +1,110 @@
+"""The one list of measures: what each is called, means and counts.
+
+A measure is a sum over cells, divided by another. Its function gives the sum; the registry knows
+what it is divided by. Both are written with the columns and sums of `Cells` alone, so that the
+same definition serves every engine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from discoreport.measures.cells import Cells
+
+Group = Literal["identity", "attribute", "cap"]
+GROUPS: tuple[Group, ...] = ("identity", "attribute", "cap")
+
+Count = Callable[[Cells], Any]
+"""A sum over cells; a plain number where the engine is in memory."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One published measure.
+
+    Parameters
+    ----------
+    name
+        As published.
+    group
+        The table it belongs to.
+    stands_for
+        The name in words.
+    meaning
+        One sentence that a data owner can read.
+    formula
+        As in section 2 of the design; percentages include the factor 100.
+    source
+        Where it is defined.
+    count
+        The sum that is divided.
+    of
+        What it is divided by; None where the sum is the measure.
+    unit
+        "%" or "records".
+    """
+
+    name: str
+    group: Group
+    stands_for: str
+    meaning: str
+    formula: str
+    source: str
+    count: Count
+    of: Count | None
+    unit: Literal["%", "records"] = "%"
+
+    def __call__(self, cells: Cells) -> float:
+        """Evaluate the measure on the cells of one target and one synthesis.
+
+        Returns
+        -------
+        float
+            In `unit`; NaN where there is nothing to divide by.
+        """
+        value = float(self.count(cells))
+        if self.of is None:
+            return value
+        divisor = float(self.of(cells))
+        if divisor == 0:
+            return math.nan
+        return value / divisor * (100 if self.unit == "%" else 1)
+
+
+MEASURES: dict[str, Measure] = {}
+"""Every measure by its published name, in the order of the tables."""
+
+
+def measure(
+    group: Group,
+    *,
+    stands_for: str,
+    meaning: str,
+    formula: str,
+    source: str,
+    of: Count | None,
+    unit: Literal["%", "records"] = "%",
+) -> Callable[[Count], Measure]:
+    """Enter a function into the registry; see `Measure` for the arguments."""
+
+    def enter(count: Count) -> Measure:
+        entry = Measure(count.__name__, group, stands_for, meaning, formula, source, count, of, unit)
+        object.__setattr__(entry, "__doc__", count.__doc__)
+        object.__setattr__(entry, "__name__", count.__name__)
+        MEASURES[entry.name] = entry
+        return entry
+
+    return enter
+
+
+def doctests(module: dict[str, Any]) -> dict[str, str]:
+    """Collect the examples of a module's measures for ``__test__``, where doctest looks for them."""
+    return {name: value.__doc__ for name, value in module.items() if isinstance(value, Measure) and value.__doc__}
+
+
+def of_group(group: Group) -> tuple[Measure, ...]:
+    """List the measures of one group in their order."""
+    return tuple(entry for entry in MEASURES.values() if entry.group == group)
