@@ -20,6 +20,7 @@ from discoreport.assessment.results import (
 )
 from discoreport.assessment.settings import (
     ONE_WAY_THRESHOLD,
+    TAU,
     TWO_WAY_THRESHOLD,
     Exclusion,
     Missing,
@@ -31,7 +32,8 @@ from discoreport.data.comparing import Finding, compare, compare_files
 from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
 from discoreport.data.reading import Table, read, require_columns, shared_columns
 from discoreport.errors import ComparisonWarning, DataError, SettingsError, suggest
-from discoreport.measures import MEASURES, checks, exclusions
+from discoreport.measures import MEASURES, Measure, checks, exclusions
+from discoreport.measures.attribute import disco_at
 from discoreport.measures.cells import Cells
 from discoreport.measures.exclusions import Rules
 from discoreport.measures.memory import Counter, TargetCells, combine
@@ -55,6 +57,7 @@ def assess(
     max_denominator: int | None = None,
     one_way_threshold: tuple[int, float] = ONE_WAY_THRESHOLD,
     two_way_threshold: tuple[int, float] = TWO_WAY_THRESHOLD,
+    tau: Sequence[float] = TAU,
     progress: Progress | None = None,
 ) -> Assessment:
     """Measure what one or more synthetic files give away about the records of the original.
@@ -82,6 +85,8 @@ def assess(
         Leave out cells with more records than this.
     one_way_threshold, two_way_threshold
         Records and percentage that must both be exceeded for a flag.
+    tau
+        Certainties of an attribution, 0 to 1, from which on it counts, for `Assessment.tau`.
     progress
         Called with steps done, steps in all, and what comes next.
 
@@ -110,10 +115,10 @@ def assess(
     --------
     >>> import pandas as pd
     >>> original = pd.DataFrame({"age": [30, 31, 41, 41], "ill": ["yes", "no", "no", "no"]})
-    >>> synthetic = pd.DataFrame({"age": [30, 30, 31, 41], "ill": ["yes", "yes", "no", "yes"]})
+    >>> synthetic = pd.DataFrame({"age": [30, 31, 31, 41], "ill": ["yes", "no", "yes", "no"]})
     >>> assessment = assess(original, synthetic, keys=["age"])
-    >>> float(assessment.attribute.loc[("ill", 1), "DiSCO"])  # ages 30 and 31, of 4 records
-    50.0
+    >>> float(assessment.attribute.loc[("ill", 1), "DiSCO"])  # ages 30 and 41: three of four records
+    75.0
     """
     settings = settings_from(
         {
@@ -127,6 +132,7 @@ def assess(
             "max_denominator": max_denominator,
             "one_way_threshold": one_way_threshold,
             "two_way_threshold": two_way_threshold,
+            "tau": tau,
         }
     )
     return assess_with(original, synthetic, settings, progress=progress)
@@ -149,16 +155,16 @@ def assess_with(
     Assessment
         As `assess` returns it, with the same errors and warnings.
     """
-    tables = _read_all(original, synthetic)
-    settings = _with_targets(settings, tables)
+    tables = read_all(original, synthetic)
+    settings = with_targets(settings, tables)
     targets = settings.targets or ()
     tell = _Steps(progress, len(settings.keys) + len(targets))
-    findings = list(compare_files(tables))
+    findings = [*compare_files(tables), *_unused(settings)]
 
     key_inputs = []
     for name in settings.keys:
         tell.next(f"reading {name}")
-        key_inputs.append(_prepare(name, tables, settings, findings))
+        key_inputs.append(prepare(name, tables, settings, findings))
     counter = Counter(combine([one.variable for one in key_inputs]))
     identity = counter.of_keys()
     findings += _no_shared_keys(identity)
@@ -167,9 +173,9 @@ def assess_with(
     target_inputs = []
     for name in targets:
         tell.next(f"counting {name}")
-        prepared = _prepare(name, tables, settings, findings)
+        prepared = prepare(name, tables, settings, findings)
         target_inputs.append(prepared.summary)
-        rules = _rules(prepared.variable, [one.variable for one in key_inputs], settings)
+        rules = rules_for(prepared.variable, [one.variable for one in key_inputs], settings)
         for synthesis, cells in enumerate(counter.of_target(prepared.variable), start=1):
             kept.add(name, synthesis, prepared.variable, cells, rules, settings)
             if rules.any:
@@ -177,7 +183,7 @@ def assess_with(
             elif _excludes(settings):
                 full.take(kept)
     key_results = tuple(
-        Result(target="", synthesis=synthesis, values=_values(cells, of_group("identity")))
+        Result(target="", synthesis=synthesis, values=evaluate(cells, of_group("identity")))
         for synthesis, cells in enumerate(identity, start=1)
     )
     tell.done()
@@ -196,7 +202,9 @@ def assess_with(
 
 
 @dataclass(frozen=True)
-class _Prepared:
+class Prepared:
+    """A variable ready to be counted, and what is to be said of it."""
+
     variable: Variable
     summary: VariableSummary
 
@@ -217,7 +225,8 @@ class _Steps:
             self._progress(self._total, self._total, "")
 
 
-def _read_all(original: object, synthetic: object) -> list[Table]:
+def read_all(original: object, synthetic: object) -> list[Table]:
+    """Read the original and one or more synthetic files, in this order."""
     files = list(synthetic) if isinstance(synthetic, list | tuple) else [synthetic]
     if not files:
         raise DataError("There is no synthetic file to assess.")
@@ -225,7 +234,7 @@ def _read_all(original: object, synthetic: object) -> list[Table]:
     return [read(original, "original"), *(read(file, name) for file, name in zip(files, names, strict=True))]
 
 
-def _with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
+def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
     """Check the names against the files, and write out the targets."""
     require_columns(settings.keys, tables)
     require_columns(settings.targets or (), tables)
@@ -237,10 +246,10 @@ def _with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
     if settings.targets is not None:
         return settings
     targets = tuple(name for name in shared if name not in settings.keys)
-    return settings_from({**dict(settings), "targets": targets})
+    return settings_from({**settings.model_dump(exclude_unset=True), "targets": targets})
 
 
-def _prepare(name: str, tables: Sequence[Table], settings: Settings, findings: list[Finding]) -> _Prepared:
+def prepare(name: str, tables: Sequence[Table], settings: Settings, findings: list[Finding]) -> Prepared:
     """Code one variable, compare the files on it, and group it where asked."""
     variable = code_variable(name, tables)
     codes = settings.special_codes.get(name, ())
@@ -274,7 +283,7 @@ def _prepare(name: str, tables: Sequence[Table], settings: Settings, findings: l
         breaks=grouping.breaks,
         grouped_by=grouping.method,
     )
-    return _Prepared(variable, summary)
+    return Prepared(variable, summary)
 
 
 def _excludes(settings: Settings) -> bool:
@@ -283,7 +292,7 @@ def _excludes(settings: Settings) -> bool:
     return bool(settings.exclude or settings.max_denominator or any(map(settings.excludes_missing, names)))
 
 
-def _rules(target: Variable, keys: Sequence[Variable], settings: Settings) -> Rules:
+def rules_for(target: Variable, keys: Sequence[Variable], settings: Settings) -> Rules:
     """Translate the exclusions that concern one target into codes."""
     levels, pairs = [], []
     for rule in settings.exclude:
@@ -330,8 +339,9 @@ class _Collected:
     ) -> None:
         left, reason = exclusions.exclude(full, rules)
         removed = exclusions.account(full.cells, left, reason) if rules.any else exclusions.nothing_removed(left)
-        values = _values(left, tuple(MEASURES.values()))
-        self.results.append(Result(target=target, synthesis=synthesis, values=values, removed=removed))
+        values = evaluate(left, tuple(MEASURES.values()))
+        tau = tuple(100 * float(disco_at(left, least)) / left.n_original for least in settings.tau)
+        self.results.append(Result(target=target, synthesis=synthesis, values=values, removed=removed, tau=tau))
         flag = checks.one_way(full, left, settings.one_way_threshold)
         if flag:
             self.one_way.append(
@@ -341,6 +351,7 @@ class _Collected:
                     level=variable.text(flag.level),
                     disclosive=flag.disclosive,
                     percent=flag.percent,
+                    percent_original=100 * flag.disclosive / left.n_original,
                     level_total=flag.level_total,
                 )
             )
@@ -357,6 +368,7 @@ class _Collected:
                     key_target_total=pair.key_target_total,
                     key_total=pair.key_total,
                     percent=pair.percent,
+                    percent_original=100 * pair.disclosive / left.n_original,
                 )
             )
 
@@ -374,9 +386,20 @@ class _Collected:
         )
 
 
-def _values(cells: Cells, measures: Sequence[Any]) -> dict[str, float | None]:
+def evaluate(cells: Cells, measures: Sequence[Measure]) -> dict[str, float | None]:
+    """Evaluate measures by name; None where there is nothing to divide by."""
     found = ((entry.name, entry(cells)) for entry in measures)
     return {name: None if math.isnan(value) else value for name, value in found}
+
+
+def _unused(settings: Settings) -> Iterator[Finding]:
+    used = (*settings.keys, *(settings.targets or ()))
+    for setting in ("numeric_groups", "special_codes"):
+        for name in getattr(settings, setting):
+            if name not in used:
+                yield Finding(
+                    name, 0, "unused_setting", "note", f"{setting} names it, but it is neither key nor target"
+                )
 
 
 def _no_shared_keys(identity: Sequence[Cells]) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from discoreport.assessment import text, writing
 from discoreport.assessment.results import Outcome, Provenance, Result, Source, VariableSummary
 from discoreport.assessment.settings import Settings
 from discoreport.data.comparing import Finding
@@ -92,19 +93,41 @@ class Assessment(BaseModel):
     def summary(self) -> pd.DataFrame:
         """Means over syntheses, one row a target, most disclosive first, with its flags.
 
-        ``one_way`` names the flagged level, ``two_way`` counts flagged pairs (the most of any
-        synthesis).
+        ``one_way`` names the flagged levels; ``two_way`` counts the flagged pairs, one that several
+        syntheses raise alike once.
         """
-        means = self.attribute.join(self.cap).groupby(level="target", sort=False).mean()
+        means = self.attribute.join(self.cap).groupby(level="target", sort=False).mean(skipna=False)
         table = means.loc[:, [*_SUMMARY]]
         table["one_way"] = [self._one_way_level(name) for name in table.index]
         table["two_way"] = [self._n_pairs(name) for name in table.index]
         return table.sort_values("DiSCO", ascending=False, kind="stable")
 
     @property
+    def tau(self) -> pd.DataFrame:
+        """DiSCO(tau) in percent: target, synthesis, tau, DiSCO.
+
+        Counts original records times the probability that the synthetic file attributes them
+        rightly, where it is at least tau. At 1 that is DiSCO; at 0, with nothing excluded, DCAP_d.
+        """
+        rows = [
+            (result.target, result.synthesis, least, value)
+            for result in self.outcome.results
+            for least, value in zip(self.settings.tau, result.tau, strict=True)
+        ]
+        return pd.DataFrame(rows, columns=["target", "synthesis", "tau", "DiSCO"])
+
+    @property
+    def spread(self) -> pd.DataFrame:
+        """Mean, least and largest value over the syntheses; one row for each target and measure."""
+        values = self.attribute.join(self.cap).stack()
+        values.index.names = ["target", "synthesis", "measure"]
+        groups = values.groupby(level=["target", "measure"], sort=False)
+        return pd.DataFrame({how: getattr(groups, how)(skipna=False) for how in ("mean", "min", "max")})
+
+    @property
     def one_way(self) -> pd.DataFrame:
         """Flagged target levels: synthesis, target, level, disclosive records, and their percentage."""
-        columns = ["synthesis", "target", "level", "disclosive", "percent", "level_total"]
+        columns = ["synthesis", "target", "level", "disclosive", "percent", "percent_original", "level_total"]
         return _table(self.outcome.one_way, columns)
 
     @property
@@ -112,20 +135,20 @@ class Assessment(BaseModel):
         """Flagged pairs of a key level and a target level, most disclosive first within target and synthesis."""
         columns = [
             "synthesis", "target", "key", "key_level", "target_level",
-            "disclosive", "key_target_total", "key_total", "percent",
+            "disclosive", "key_target_total", "key_total", "percent", "percent_original",
         ]  # fmt: skip
         return _table(self.outcome.two_way, columns)
 
     @property
     def exclusions(self) -> pd.DataFrame:
-        """Records left out for each reason, and remaining, by target, synthesis and table."""
+        """Records left out for each reason, and remaining; one row for each target, synthesis and table."""
         rows = [
             {"target": result.target, "synthesis": result.synthesis, "table": table, **counts}
             for result in self.outcome.results
             for table, counts in result.removed.items()
         ]
         columns = ["target", "synthesis", "table", *REASONS, "remaining"]
-        return pd.DataFrame(rows, columns=columns).set_index(["target", "synthesis", "table"])
+        return pd.DataFrame(rows, columns=columns)
 
     @property
     def comparison(self) -> pd.DataFrame:
@@ -142,7 +165,7 @@ class Assessment(BaseModel):
     # Single figures ------------------------------------------------------------------------------
 
     def value(self, measure: str, target: str | None = None) -> float | None:
-        """Give the mean of one measure over the syntheses.
+        """Give one measure over all syntheses: the mean, and of ``max_denom`` the largest.
 
         Parameters
         ----------
@@ -158,7 +181,9 @@ class Assessment(BaseModel):
         """
         values = [result.values[measure] for result in self._rows(measure, target)]
         present = [value for value in values if value is not None]
-        return sum(present) / len(present) if values and len(present) == len(values) else None
+        if not present or len(present) < len(values):
+            return None
+        return max(present) if measure == "max_denom" else sum(present) / len(present)
 
     def n_records(self, measure: str, target: str | None = None, synthesis: int = 1) -> int | None:
         """Give the number of original records behind a percentage of the original.
@@ -195,6 +220,37 @@ class Assessment(BaseModel):
                 "outcome_without_exclusions": None,
             }
         )
+
+    # Reading it ----------------------------------------------------------------------------------
+
+    def text(self, *parts: str) -> str:
+        """Write chosen parts as plain text.
+
+        Parameters
+        ----------
+        *parts
+            "identity", "attribute", "cap", "one_way", "two_way", "exclusions", "comparison"; none:
+            the short summary. With several syntheses, mean, least and largest value are added.
+
+        Raises
+        ------
+        SettingsError
+            Where there is no such part.
+        """
+        return text.parts(self, parts)
+
+    def __str__(self) -> str:
+        return text.summary(self)
+
+    def __repr__(self) -> str:
+        m = len(self.synthetic)
+        return (
+            f"<Assessment of {self.original.n_records:,} original records: {m} synthetic file{'s' if m > 1 else ''}, "
+            f"{len(self.settings.keys)} keys, {len(self.targets)} targets>"
+        )
+
+    def _repr_html_(self) -> str:
+        return text.page(self)
 
     # Files ---------------------------------------------------------------------------------------
 
@@ -234,12 +290,12 @@ class Assessment(BaseModel):
 
     def _one_way_level(self, target: str) -> str:
         levels = [flag.level for flag in self.outcome.one_way if flag.target == target]
-        shown = ["(missing)" if level is None else level for level in levels]
+        shown = [writing.level(level) for level in levels]
         return ", ".join(dict.fromkeys(shown))
 
     def _n_pairs(self, target: str) -> int:
-        by_synthesis = [flag.synthesis for flag in self.outcome.two_way if flag.target == target]
-        return max((by_synthesis.count(synthesis) for synthesis in by_synthesis), default=0)
+        flags = [flag for flag in self.outcome.two_way if flag.target == target]
+        return len({(flag.key, flag.key_level, flag.target_level) for flag in flags})
 
 
 def _table(flags: Iterable[BaseModel], columns: list[str]) -> pd.DataFrame:
@@ -266,11 +322,11 @@ def load(path: str | Path) -> Assessment:
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        written = path.read_text(encoding="utf-8")
     except OSError as error:
         raise RecordError(f"Can't read '{path}': {error.strerror}.") from None
     try:
-        content = json.loads(text)
+        content = json.loads(written)
     except ValueError:
         raise RecordError(f"'{path}' isn't an assessment: it isn't JSON.") from None
     found = content.get("schema_version") if isinstance(content, dict) else None

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import platform
 from importlib.metadata import version
 
 from pydantic import BaseModel, ConfigDict
 
+from discoreport.assessment.settings import Exclusion
 from discoreport.data.coding import Variable
 from discoreport.data.levels import Kind
 from discoreport.data.reading import Table
+from discoreport.version import __version__
 
 
 class _Held(BaseModel):
@@ -102,27 +105,57 @@ class Result(_Held):
         Every measure by its published name; None where there is nothing to divide by.
     removed
         For each table the records left out for each reason, and ``remaining``.
+    tau
+        DiSCO in percent at each certainty of the settings.
     """
 
     target: str
     synthesis: int
     values: dict[str, float | None]
     removed: dict[str, dict[str, int]] = {}
+    tau: tuple[float, ...] = ()
 
 
 class OneWayFlag(_Held):
-    """A target level that makes up nearly all disclosive records; see `discoreport.measures.checks`."""
+    """A target level that makes up nearly all disclosive records.
+
+    Parameters
+    ----------
+    synthesis, target, level
+        Where, and which level; None is a missing value.
+    disclosive, percent
+        Its disclosive records, and their percentage of all disclosive records.
+    percent_original
+        The same records as a percentage of the original.
+    level_total
+        Original records that have the level.
+    """
 
     synthesis: int
     target: str
     level: str | None
     disclosive: int
     percent: float
+    percent_original: float
     level_total: int
+
+    def exclusion(self, *, reason: str, by: str = "") -> Exclusion:
+        """Make the exclusion that answers the flag; see `Exclusion` for reason and by."""
+        return Exclusion(target=self.target, level=self.level, reason=reason, by=by)
 
 
 class TwoWayFlag(_Held):
-    """A key level that goes with one target level for nearly all records; see `discoreport.measures.checks`."""
+    """A key level that goes with one target level for nearly all records.
+
+    Parameters
+    ----------
+    synthesis, target, key, key_level, target_level
+        Where, and which pair; a level that is None is a missing value.
+    disclosive, percent_original
+        Disclosive records of the pair in large cells, and their percentage of the original.
+    key_target_total, key_total, percent
+        Original records with the pair, with the key level, and the first as a percentage of the second.
+    """
 
     synthesis: int
     target: str
@@ -133,6 +166,18 @@ class TwoWayFlag(_Held):
     key_target_total: int
     key_total: int
     percent: float
+    percent_original: float
+
+    def exclusion(self, *, reason: str, by: str = "") -> Exclusion:
+        """Make the exclusion that answers the flag; see `Exclusion` for reason and by."""
+        return Exclusion(
+            target=self.target,
+            level=self.target_level,
+            key=self.key,
+            key_level=self.key_level,
+            reason=reason,
+            by=by,
+        )
 
 
 class Outcome(_Held):
@@ -154,6 +199,11 @@ class Outcome(_Held):
     two_way: tuple[TwoWayFlag, ...]
 
 
+@functools.cache
+def _versions() -> dict[str, str]:
+    return {name: version(name) for name in ("numpy", "pandas", "pyarrow", "narwhals", "pydantic")}
+
+
 class Provenance(_Held):
     """Where, when and with what an assessment was made."""
 
@@ -167,13 +217,11 @@ class Provenance(_Held):
     @classmethod
     def now(cls, engine: str) -> Provenance:
         """Take down the present state."""
-        from discoreport import __version__
-
         return cls(
             discoreport=__version__,
             created=datetime.datetime.now(datetime.UTC).replace(microsecond=0),
             python=platform.python_version(),
             platform=platform.platform(),
-            packages={name: version(name) for name in ("numpy", "pandas", "pyarrow", "narwhals", "pydantic")},
+            packages=_versions(),
             engine=engine,
         )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from discoreport.data.levels import level_text
@@ -14,8 +16,26 @@ from discoreport.errors import SettingsError, suggest
 Missing = Literal["level", "exclude"]
 ONE_WAY_THRESHOLD: tuple[int, float] = (50, 90)
 TWO_WAY_THRESHOLD: tuple[int, float] = (4, 80)
-LevelText = Annotated[str | None, BeforeValidator(level_text)]
+TAU: tuple[float, ...] = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)
+MISSING_IN_TOML: dict[str, bool] = {"missing": True}
+"""How a configuration file, which has no word for nothing, writes a missing value."""
+
+
+def _as_level(value: object) -> str | None:
+    return None if value == MISSING_IN_TOML else level_text(value)
+
+
+LevelText = Annotated[str | None, BeforeValidator(_as_level)]
 """A level as the tables show it: text, or None for a missing value. Numbers, dates and booleans are accepted."""
+
+
+_SEVERAL = (list, tuple, set, frozenset, np.ndarray)
+
+
+def _no_boolean(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("must be a whole number")
+    return value
 
 
 def _names(value: object) -> object:
@@ -54,67 +74,78 @@ class Exclusion(BaseModel):
         return self
 
     def __str__(self) -> str:
-        rule = f"{self.target}={self.level}"
-        return rule if self.key is None else f"{rule}@{self.key}={self.key_level}"
+        """Write the rule as the command line does: an empty level is a missing value."""
+        rule = f"{self.target}={_written(self.level)}"
+        return rule if self.key is None else f"{rule}@{self.key}={_written(self.key_level)}"
+
+
+def _written(level: str | None) -> str:
+    return "" if level is None else level or "''"
+
+
+Threshold = tuple[Annotated[int, Field(ge=0)], Annotated[float, Field(ge=0, le=100)]]
+"""Records and percentage that must both be exceeded."""
 
 
 class Settings(BaseModel):
-    """The settings of one assessment; the arguments of `assess` under the same names.
+    """The settings of one assessment: the arguments of `assess` under the same names, and described there.
 
-    Parameters
-    ----------
-    keys
-        Variables that an intruder may know.
-    targets
-        Variables that an intruder wants to learn. None: every shared variable that isn't a key.
-    numeric_groups
-        For each variable to group: about how many classes, or the breaks themselves, rising.
-    special_codes
-        For each variable: the values that are codes, not numbers. Each stays a level of its own.
-    key_missing, target_missing
-        What a missing value counts as: "level" (a level of its own) or "exclude"; for all, or by name.
-    exclude
-        Target levels that are not counted.
-    max_denominator
-        Leave out cells with more records than this. None: no limit.
-    one_way_threshold
-        Records and percentage that both must be exceeded for a one-way flag.
-    two_way_threshold
-        Records in a cell and percentage that both must be exceeded for a two-way flag.
-
-    Raises
-    ------
-    SettingsError
-        When raised through `settings_from`: an unknown name, or values that contradict one another.
+    Frozen. `settings_from` builds them with errors that say what would do.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    keys: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field(min_length=1)
-    targets: Annotated[tuple[str, ...] | None, BeforeValidator(_names)] = None
-    numeric_groups: dict[str, Annotated[int, Field(ge=2)] | tuple[float, ...]] = {}
-    special_codes: dict[str, tuple[LevelText, ...]] = {}
-    key_missing: Missing | dict[str, Missing] = "level"
-    target_missing: Missing | dict[str, Missing] = "level"
-    exclude: tuple[Exclusion, ...] = ()
-    max_denominator: Annotated[int, Field(ge=1)] | None = None
-    one_way_threshold: tuple[Annotated[int, Field(ge=0)], Annotated[float, Field(ge=0, le=100)]] = ONE_WAY_THRESHOLD
-    two_way_threshold: tuple[Annotated[int, Field(ge=0)], Annotated[float, Field(ge=0, le=100)]] = TWO_WAY_THRESHOLD
+    keys: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field(
+        min_length=1, description="variables that an intruder may know"
+    )
+    targets: Annotated[tuple[str, ...] | None, BeforeValidator(_names)] = Field(
+        None, description="variables to learn; by default all shared ones that are not keys"
+    )
+    numeric_groups: dict[str, Annotated[int, Field(ge=2)] | tuple[float, ...]] = Field(
+        {}, description="numeric variables to put into about N classes, or between given breaks"
+    )
+    special_codes: dict[str, tuple[LevelText, ...]] = Field(
+        {}, description="values that are codes, not numbers; each stays a level of its own"
+    )
+    key_missing: Missing | dict[str, Missing] = Field(
+        "level", description='missing keys: "level" (of its own) or "exclude", for all or by name'
+    )
+    target_missing: Missing | dict[str, Missing] = Field(
+        "level", description='missing targets: "level" (of its own) or "exclude", for all or by name'
+    )
+    exclude: tuple[Exclusion, ...] = Field(
+        (), description="target levels that are not counted, everywhere or with one key level"
+    )
+    max_denominator: Annotated[Annotated[int, Field(ge=1)] | None, BeforeValidator(_no_boolean)] = Field(
+        None, description="leave out cells with more records than this; by default no limit"
+    )
+    one_way_threshold: Threshold = Field(
+        ONE_WAY_THRESHOLD, description="disclosive records, and their percentage, that raise a one-way flag"
+    )
+    two_way_threshold: Threshold = Field(
+        TWO_WAY_THRESHOLD, description="records in a cell, and percentage of the key level, that raise a two-way flag"
+    )
+    tau: tuple[Annotated[float, Field(ge=0, le=1)], ...] = Field(
+        TAU, description="certainties of an attribution, 0 to 1, from which on it counts in DiSCO(tau)"
+    )
 
     @field_validator("special_codes", mode="before")
     @classmethod
     def _one_code_is_a_list(cls, value: object) -> object:
         if not isinstance(value, Mapping):
             return value
-        return {name: codes if isinstance(codes, list | tuple) else (codes,) for name, codes in value.items()}
+        return {name: tuple(codes) if isinstance(codes, _SEVERAL) else (codes,) for name, codes in value.items()}
 
     @field_validator("numeric_groups")
     @classmethod
     def _breaks_rise(cls, value: dict[str, int | tuple[float, ...]]) -> dict[str, int | tuple[float, ...]]:
         for name, breaks in value.items():
-            if isinstance(breaks, tuple) and (
-                len(breaks) < 2 or any(low >= high for low, high in itertools.pairwise(breaks))
-            ):
+            rise = isinstance(breaks, int) or (
+                len(breaks) > 1
+                and all(math.isfinite(bound) for bound in breaks)
+                and all(low < high for low, high in itertools.pairwise(breaks))
+            )
+            if not rise:
                 raise ValueError(f"the breaks of '{name}' must be at least two numbers in rising order")
         return value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -177,14 +178,18 @@ def _near_matches(variable: Variable, synthesis: int, only_d: Places, only_s: Pl
     if variable.numbers is not None:
         return
     texts = variable.level_texts
-    folded = {"".join(texts[place].split()).casefold() for place in only_d}
-    near = [place for place in only_s if "".join(texts[place].split()).casefold() in folded]
+    folded = {_folded(texts[place]) for place in only_d}
+    near = [place for place in only_s if _folded(texts[place]) in folded]
     if near:
         yield Finding(
             variable.name, synthesis, "near_match", "warning",
             "levels of the two files differ in nothing but spaces or capitals; they were not merged",
             len(near), int(variable.counts[synthesis][near].sum()), None,
         )  # fmt: skip
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", "".join(text.split())).casefold()
 
 
 def _outside_range(variable: Variable, synthesis: int, special: Sequence[int]) -> Iterator[Finding]:

@@ -79,7 +79,7 @@ def distinct(column: Column, name: str) -> Distinct:
     if isinstance(dtype, pd.CategoricalDtype):
         return _of_codes(
             column.cat.codes.to_numpy(),
-            list(dtype.categories),
+            list(dtype.categories.to_numpy()),
             f"categorical of {_plain(dtype.categories.dtype)}",
             name,
         )
@@ -120,8 +120,16 @@ def _of_arrow(column: pa.ChunkedArray, name: str) -> Distinct:
     whole = column.unify_dictionaries().combine_chunks()
     if isinstance(whole, pa.ChunkedArray):  # a column without chunks stays one
         return Distinct("text", stored, np.full(0, MISSING, np.int32), None, ())
-    codes = pc.fill_null(whole.indices, MISSING) if whole.null_count else whole.indices
-    return _of_codes(codes.to_numpy(zero_copy_only=False), whole.dictionary.to_pylist(), stored, name)
+    indices = pc.cast(whole.indices, pa.int64())  # some libraries count without a sign
+    codes = pc.fill_null(indices, MISSING) if whole.null_count else indices
+    return _of_codes(codes.to_numpy(zero_copy_only=False), _values_of(whole.dictionary), stored, name)
+
+
+def _values_of(dictionary: pa.Array) -> list[Any]:
+    if pa.types.is_floating(dictionary.type):  # in their own precision: single 0.1 denotes 0.1
+        return list(dictionary.to_numpy(zero_copy_only=False))
+    values: list[Any] = dictionary.to_pylist()
+    return values
 
 
 def _of_codes(codes: npt.NDArray[Any], values: list[Any], stored: str, name: str) -> Distinct:
@@ -171,16 +179,25 @@ def _described(values: list[Any], codes: Codes, stored: str, name: str) -> Disti
         if isinstance(value, list | dict | tuple | set | np.ndarray):
             raise DataError(f"Column '{name}' holds values that have no levels to compare (lists or dictionaries).")
     kinds = {kind_of(value) for value in values}
-    if kinds == {"number"}:
-        if all(isinstance(value, int | np.integer) for value in values):
-            if all(abs(int(value)) <= np.iinfo(np.int64).max for value in values):
-                return Distinct("number", stored, codes, np.array(values, np.int64), None)
-        elif not any(isinstance(value, int | np.integer) and abs(int(value)) > 2**53 for value in values):
-            return Distinct("number", stored, codes, np.array([float(str(value)) for value in values]), None)
     texts = tuple(level_text(value) or "" for value in values)
+    if kinds == {"number"}:
+        numbers = _exact(texts)
+        if numbers is not None:
+            return Distinct("number", stored, codes, numbers, None)
     # Numbers that meet text in one column are that column's text; dates and booleans likewise.
     kind: Kind = kinds.pop() if len(kinds) == 1 else "text"
     return Distinct(kind, stored, codes, None, texts)
+
+
+def _exact(texts: tuple[str, ...]) -> npt.NDArray[Any] | None:
+    """Put numbers into one array; None where it would not tell all of them apart."""
+    if all(text.lstrip("-").isdigit() for text in texts):
+        whole = [int(text) for text in texts]
+        inside = all(abs(value) <= np.iinfo(np.int64).max for value in whole)
+        return np.array(whole, np.int64) if inside else None
+    fractions = [float(text) for text in texts]
+    exact = all(level_text(value) == text for value, text in zip(fractions, texts, strict=True))
+    return np.array(fractions) if exact else None
 
 
 def numbers_of(values: Distinct) -> npt.NDArray[np.float64]:

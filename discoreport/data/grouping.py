@@ -23,7 +23,8 @@ class Grouping:
     Parameters
     ----------
     breaks
-        Bounds of the classes, rising; closed on the left, the last class on both sides.
+        Bounds between the classes, rising; each belongs to the class above it. The smallest and the
+        largest value are not among them.
     method
         "quantiles", "equal widths" (where quantiles gave fewer than 3 classes) or "given breaks".
     labels
@@ -104,7 +105,7 @@ def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str
     labels = _labels(breaks)
     texts = labels + tuple(variable.level_texts[position] for position in special)
     grouped = replace(variable, codes=tuple(new_code[codes] for codes in variable.codes), numbers=None, texts=texts)
-    return grouped, Grouping(tuple(float(value) for value in breaks), method, labels)
+    return grouped, Grouping(tuple(float(value) for value in breaks[1:-1]), method, labels)
 
 
 def _breaks(values: Numbers, counts: npt.NDArray[np.int64], groups: int | Sequence[float]) -> tuple[Numbers, str]:
@@ -137,5 +138,7 @@ def _labels(breaks: Numbers) -> tuple[str, ...]:
         if len(set(written)) == len(written):
             break
     labels = [f"{low} to under {high}" for low, high in itertools.pairwise(written)]
-    labels[-1] = f"{written[-2]} to {written[-1]}"
+    if len(labels) > 1:  # the smallest and the largest value are somebody's, and stay out of sight
+        labels[0] = f"under {written[1]}"
+        labels[-1] = f"{written[-2]} and over"
     return tuple(labels)

@@ -6,7 +6,6 @@ import datetime
 import decimal
 import math
 import re
-from collections.abc import Iterable
 from typing import Literal
 
 import numpy as np
@@ -16,8 +15,10 @@ Kind = Literal["number", "boolean", "date", "text"]
 
 _NUMERAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 _DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(\.\d+)?)?)?")
-_EXACT_FLOAT = 2.0**53
-"""Beyond this, whole numbers are no longer exact in floating point."""
+_EXACT_POWER = 1e22
+"""The last power of ten that floating point holds exactly."""
+_PLAIN_DIGITS = 30
+"""Numbers with more digits before or after the point than this are written with an exponent."""
 
 
 def level_text(value: object) -> str | None:
@@ -53,11 +54,13 @@ def level_text(value: object) -> str | None:
     if isinstance(value, float):
         return _float_text(value)
     if isinstance(value, decimal.Decimal):
-        return None if value.is_nan() else number_text_of_decimal(value)
+        return None if value.is_nan() else decimal_text(value)
     if isinstance(value, np.datetime64):
         return level_text(pd.Timestamp(value))
     if isinstance(value, datetime.datetime | datetime.date):
         return _date_text(value)
+    if isinstance(value, datetime.timedelta | np.timedelta64):
+        return str(pd.Timedelta(value))
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")
     return str(value)
@@ -66,19 +69,32 @@ def level_text(value: object) -> str | None:
 def _float_text(value: float) -> str | None:
     if math.isnan(value):
         return None
-    if value.is_integer() and abs(value) < _EXACT_FLOAT:
+    if value.is_integer() and abs(value) < _EXACT_POWER:
         return str(int(value))
-    return repr(value)
+    return decimal_text(decimal.Decimal(repr(value)))
 
 
-def number_text_of_decimal(value: decimal.Decimal) -> str:
-    """Write a decimal number as a float of the same value would be written, where it is exact."""
-    whole = value == value.to_integral_value()
-    return str(int(value)) if whole else repr(float(value))
+def decimal_text(value: decimal.Decimal) -> str:
+    """Write a decimal number in the one way that all numbers of its value are written.
+
+    Examples
+    --------
+    >>> [decimal_text(decimal.Decimal(text)) for text in ("57.0", "1e16", "1e-7", "-0.0", "2.50", "1e300")]
+    ['57', '10000000000000000', '0.0000001', '0', '2.5', '1E+300']
+    """
+    if not value.is_finite():
+        return str(float(value))
+    if value == 0:
+        return "0"
+    with decimal.localcontext(prec=max(28, len(value.as_tuple().digits))):
+        value = value.normalize()
+    return f"{value:f}" if abs(value.adjusted()) < _PLAIN_DIGITS else str(value)
 
 
 def _date_text(value: datetime.date) -> str:
     if isinstance(value, datetime.datetime):
+        if value.tzinfo is not None:  # one instant, one level, whatever the zone it is told in
+            value = value.astimezone(datetime.UTC)
         text = value.isoformat(sep=" ")
         return text.removesuffix(" 00:00:00")
     return value.isoformat()
@@ -112,7 +128,7 @@ def text_as_number(text: str) -> str:
         return text
     if "." not in text:
         return str(int(text))
-    return number_text_of_decimal(decimal.Decimal(text))
+    return decimal_text(decimal.Decimal(text))
 
 
 def text_as_boolean(text: str) -> str:
@@ -136,8 +152,3 @@ def text_as_date(text: str) -> str:
     if minute in (None, "00:00") and second in (None, "00") and not digits:
         return day
     return f"{day} {minute}:{second or '00'}{digits and f'.{digits[1:]:0<6}'}"
-
-
-def numbers_text(values: Iterable[float | int]) -> list[str]:
-    """Write many numbers, none of them missing, as their levels' texts."""
-    return [level_text(value) or "" for value in values]

@@ -6,22 +6,29 @@ import csv
 import gzip
 import hashlib
 import io
+import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from discoreport.data.distinct import Column
-from discoreport.data.levels import level_text
+from discoreport.data.levels import decimal_text, level_text
 from discoreport.errors import DataError, MissingPackageError, suggest
 
-_NUMBER = r"^-?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?$"
+_NUMBER = r"^-?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
+_EXACT_DIGITS = 15
+"""Numerals up to this length are told apart by floating-point numbers."""
 _MISSING_MARKS = ("NA", "N/A", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
 """Texts that mean "missing" in a column of numbers. In a column of text they are levels like any other."""
 
@@ -146,7 +153,7 @@ def _read_csv(path: Path) -> Table:
     if raw[:2] == b"\x1f\x8b":
         try:
             raw = gzip.decompress(raw)
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise DataError(f"'{path.name}' is not a whole gzip file: {error}.") from None
     encoding = "utf-8-sig"
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -164,30 +171,30 @@ def _read_csv(path: Path) -> Table:
     if "\0" in text:
         raise DataError(f"'{path.name}' holds zero bytes: it isn't a text file.")
     delimiter = _delimiter(text)
-    header = next(csv.reader(io.StringIO(text), delimiter=delimiter), [])
-    names = _unique(header, path.name)
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
+    names = _unique(next(reader, []), path.name)
     if not names:
         raise DataError(f"'{path.name}' has no header line.")
     try:
-        frame = pd.read_csv(
-            io.StringIO(text),
-            sep=delimiter,
-            header=0,
-            names=names,
-            index_col=False,
-            keep_default_na=False,
-            na_values=[""],
-            low_memory=False,
-            skip_blank_lines=len(names) > 1,
-            on_bad_lines="error",
+        table = pa_csv.read_csv(
+            pa.BufferReader(text.encode("utf-8")),
+            read_options=pa_csv.ReadOptions(column_names=names, skip_rows=reader.line_num),
+            parse_options=pa_csv.ParseOptions(
+                delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) > 1
+            ),
+            convert_options=pa_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string())),
+                null_values=[""],
+                strings_can_be_null=True,
+            ),
         )
-    except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
+    except pa.ArrowInvalid as error:
+        if "Empty CSV file" in str(error) or "Could not skip initial" in str(error):
+            raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.") from None
         raise DataError(f"'{path.name}' isn't a regular table: {error}") from None
-    except pd.errors.EmptyDataError:
-        raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.") from None
     columns: dict[str, Column] = {}
-    for name in names:
-        columns[name], note = _numbers_among_marks(frame[name], delimiter)
+    for name, column in zip(names, table.columns, strict=True):
+        columns[name], note = _typed(column, delimiter)
         notes += [f"'{name}': {note}"] if note else []
     return Table(path.name, columns, notes=tuple(notes))
 
@@ -199,22 +206,47 @@ def _delimiter(text: str) -> str:
     return max(widths, key=lambda sign: widths[sign])
 
 
-def _numbers_among_marks(column: pd.Series[Any], delimiter: str) -> tuple[pd.Series[Any], str | None]:
-    """Read a text column as numbers where all of it is numbers, decimal commas or marks for "missing"."""
-    if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_bool_dtype(column.dtype):
+def _typed(column: pa.ChunkedArray, delimiter: str) -> tuple[pa.ChunkedArray, str | None]:
+    """Take a text column for numbers or booleans where all of its values are, and say what was decided.
+
+    Looks at distinct values only. Leading zeros mean a code, which stays text.
+    """
+    coded = column.unify_dictionaries().combine_chunks()
+    if isinstance(coded, pa.ChunkedArray):
         return column, None
-    values = pd.Series(column.dropna().unique()).astype(str)
-    marks = values.isin(_MISSING_MARKS)
-    numerals = values[~marks]
-    if numerals.empty or not numerals.str.match(_NUMBER).all() or numerals.str.match(r"^-?0[0-9]").any():
+    values = coded.dictionary
+    if len(values) and pc.all(pc.is_in(pc.utf8_lower(values), pa.array(["true", "false"]))).as_py():
+        return pa.chunked_array([pc.equal(pc.utf8_lower(values), "true").take(coded.indices)]), None
+    marks = pc.is_in(values, pa.array(_MISSING_MARKS))
+    numerals = values.filter(pc.invert(marks))
+    if not len(numerals) or not pc.all(pc.match_substring_regex(numerals, _NUMBER)).as_py():
         return column, None
-    commas = bool(numerals.str.contains(",").any())
-    if commas and (delimiter == "," or numerals.str.contains(".", regex=False).any()):
+    if pc.any(pc.match_substring_regex(numerals, "^-?0[0-9]")).as_py():
         return column, None
-    text = column.where(~column.isin(_MISSING_MARKS))
-    read = pd.to_numeric(text.str.replace(",", ".") if commas else text)
-    said = [f"'{mark}' read as missing" for mark in values[marks]] + (["decimal commas read"] if commas else [])
-    return read, ", ".join(said) or None
+    commas = pc.any(pc.match_substring(numerals, ",")).as_py()
+    if commas and (delimiter == "," or pc.any(pc.match_substring(numerals, ".")).as_py()):
+        return column, None
+    plain = pc.replace_substring(values, ",", ".") if commas else values
+    plain = pc.if_else(marks, None, plain)
+    numbers = _numbers(plain)
+    if numbers is None:
+        return column, None
+    said = [f"'{mark}' read as missing" for mark in values.filter(marks).to_pylist()]
+    said += ["decimal commas read"] if commas else []
+    return pa.chunked_array([numbers.take(coded.indices)]), ", ".join(said) or None
+
+
+def _numbers(values: pa.Array) -> pa.Array | None:
+    """Convert numerals; None where the type would not tell all of them apart."""
+    if not pc.any(pc.match_substring_regex(values, "[.eE]")).as_py():
+        try:
+            return pc.cast(values, pa.int64())
+        except pa.ArrowInvalid:  # more digits than fit
+            return None
+    numbers = pc.cast(values, pa.float64())
+    long = values.filter(pc.fill_null(pc.greater(pc.utf8_length(values), _EXACT_DIGITS), False)).to_pylist()
+    exact = {decimal_text(Decimal(text)) for text in long}
+    return numbers if len({float(text) for text in exact}) == len(exact) else None
 
 
 def _read_parquet(path: Path) -> Table:
@@ -236,12 +268,12 @@ def _read_parquet(path: Path) -> Table:
 
 
 def _read_excel(path: Path) -> Table:
-    openpyxl = _import("openpyxl", "Excel files")
+    _import("openpyxl", "Excel files")
     try:
         sheets = pd.read_excel(
             path, sheet_name=None, header=None, keep_default_na=False, na_values=[""], engine="openpyxl"
         )
-    except (ValueError, KeyError, OSError, openpyxl.utils.exceptions.InvalidFileException) as error:
+    except (ValueError, KeyError, OSError, SyntaxError, zipfile.BadZipFile, zlib.error) as error:
         raise DataError(f"'{path.name}' isn't a whole Excel file: {error}") from None
     filled = {name: sheet for name, sheet in sheets.items() if not sheet.empty}
     if not filled:
@@ -251,9 +283,12 @@ def _read_excel(path: Path) -> Table:
     names = _unique(["" if pd.isna(value) else value for value in sheet.iloc[0]], path.name)
     columns: dict[str, Column] = {}
     for place, name in enumerate(names):
-        column, note = _numbers_among_marks(sheet.iloc[1:, place].infer_objects(), "\t")
-        columns[name] = column
-        notes += [f"'{name}': {note}"] if note else []
+        column = sheet.iloc[1:, place]
+        marks = column.isin(_MISSING_MARKS)
+        if marks.any() and pd.api.types.is_numeric_dtype(column[~marks].infer_objects().dtype):
+            notes.append(f"'{name}': {', '.join(map(repr, column[marks].unique()))} read as missing")
+            column = column.mask(marks)
+        columns[name] = column.infer_objects()
     return Table(path.name, columns, notes=tuple(notes))
 
 
@@ -268,13 +303,18 @@ def _read_with_labels(path: Path) -> Table:
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as error:
         raise DataError(f"'{path.name}' can't be read: {error}") from None
     names = _unique(meta.column_names, path.name)
-    columns: dict[str, Column] = {name: frame.iloc[:, place] for place, name in enumerate(names)}
+    columns: dict[str, Column] = {name: _blank_is_missing(frame.iloc[:, place]) for place, name in enumerate(names)}
     labels = {name: label for name, label in meta.column_names_to_labels.items() if label}
     value_labels = {
         name: {level_text(value) or "": str(label) for value, label in of_variable.items()}
         for name, of_variable in meta.variable_value_labels.items()
     }
     return Table(path.name, columns, labels, value_labels)
+
+
+def _blank_is_missing(column: pd.Series[Any]) -> pd.Series[Any]:
+    """SPSS, Stata and SAS know no other missing text than a blank one."""
+    return column if pd.api.types.is_numeric_dtype(column.dtype) else column.mask(column.eq(""))
 
 
 def _import(package: str, what: str) -> Any:

@@ -8,16 +8,6 @@ from discoreport.measures.cells import Cells
 from discoreport.measures.identity import n_original, n_synthetic
 from discoreport.measures.registry import doctests, measure
 
-# The examples share one table: keys q, target level t, original and synthetic records.
-#   F 30  yes  2  1      F 30  no  1  0      F 31  no  1  1      M 41  no  1  1     M 41  yes  0  2
-_EXAMPLE = [
-    ("F 30", "yes", 2, 1),
-    ("F 30", "no", 1, 0),
-    ("F 31", "no", 1, 1),
-    ("M 41", "no", 1, 1),
-    ("M 41", "yes", 0, 2),
-]
-
 
 @measure(
     "attribute",
@@ -30,7 +20,7 @@ _EXAMPLE = [
 def Dorig(cells: Cells) -> Any:
     """Count the original records that the original itself would give away.
 
-    >>> Dorig(Cells.from_rows(_EXAMPLE))  # F 31 and M 41 have one level each: 2 of 5
+    >>> Dorig(Cells.example())  # F 31 and M 41 have one level each: 2 of 5
     40.0
     """
     return cells.total(cells.d, cells.disclosive_in_original)
@@ -47,7 +37,7 @@ def Dorig(cells: Cells) -> Any:
 def Dsyn(cells: Cells) -> Any:
     """Count the synthetic records with keys that have one target level.
 
-    >>> Dsyn(Cells.from_rows(_EXAMPLE))  # F 30 and F 31, one record each, of 5
+    >>> Dsyn(Cells.example())  # F 30 and F 31, one record each, of 5
     40.0
     """
     return cells.total(cells.s, cells.disclosive_in_synthetic)
@@ -64,7 +54,7 @@ def Dsyn(cells: Cells) -> Any:
 def iS(cells: Cells) -> Any:
     """Count the original records that an intruder would find in the synthetic file.
 
-    >>> iS(Cells.from_rows(_EXAMPLE))  # all keys occur
+    >>> iS(Cells.example())  # all keys occur
     100.0
     """
     return cells.total(cells.d, cells.s_key_full > 0)
@@ -81,7 +71,7 @@ def iS(cells: Cells) -> Any:
 def DiS(cells: Cells) -> Any:
     """Count the original records about which an intruder would be certain.
 
-    >>> DiS(Cells.from_rows(_EXAMPLE))  # F 30 (3 records) and F 31 (1), of 5
+    >>> DiS(Cells.example())  # F 30 (3 records) and F 31 (1), of 5
     80.0
     """
     return cells.total(cells.d, cells.key_disclosive_in_synthetic)
@@ -98,7 +88,7 @@ def DiS(cells: Cells) -> Any:
 def DiSCO(cells: Cells) -> Any:
     """Count the original records about which an intruder would be certain, and right.
 
-    >>> DiSCO(Cells.from_rows(_EXAMPLE))  # F 30 yes (2) and F 31 no (1), of 5
+    >>> DiSCO(Cells.example())  # F 30 yes (2) and F 31 no (1), of 5
     60.0
     """
     return cells.total(cells.d, cells.disclosive_in_synthetic)
@@ -115,7 +105,7 @@ def DiSCO(cells: Cells) -> Any:
 def DiSDiO(cells: Cells) -> Any:
     """Count the records of DiSCO whose keys have one target level in the original, too.
 
-    >>> DiSDiO(Cells.from_rows(_EXAMPLE))  # F 31 only, of 5
+    >>> DiSDiO(Cells.example())  # F 31 only, of 5
     20.0
     """
     return cells.total(cells.d, cells.disclosive_in_synthetic & cells.disclosive_in_original)
@@ -129,11 +119,12 @@ def DiSDiO(cells: Cells) -> Any:
     source="Raab, Nowok, Dibben, section 3.3.1",
     of=None,
     unit="records",
+    higher_is_worse=False,
 )
 def max_denom(cells: Cells) -> Any:
     """Give the most records that one disclosive cell of the synthetic file gives away at once.
 
-    >>> max_denom(Cells.from_rows(_EXAMPLE))  # F 30 yes has 2
+    >>> max_denom(Cells.example())  # F 30 yes has 2
     2.0
     """
     return cells.largest(cells.d, cells.disclosive_in_synthetic)
@@ -147,11 +138,12 @@ def max_denom(cells: Cells) -> Any:
     source="Raab, Nowok, Dibben, section 3.3.1",
     of=lambda cells: cells.number(cells.disclosive_in_synthetic & (cells.d > 0)),
     unit="records",
+    higher_is_worse=False,
 )
 def mean_denom(cells: Cells) -> Any:
     """Give the mean number of records in the cells that make up DiSCO.
 
-    >>> mean_denom(Cells.from_rows(_EXAMPLE))  # cells of 2 and 1
+    >>> mean_denom(Cells.example())  # cells of 2 and 1
     1.5
     """
     return DiSCO.count(cells)
@@ -174,13 +166,13 @@ def disco_at(cells: Cells, tau: float) -> Any:
 
     Examples
     --------
-    >>> cells = Cells.from_rows(_EXAMPLE)
+    >>> cells = Cells.example()
     >>> float(disco_at(cells, 1.0))  # as DiSCO
     3.0
     >>> round(float(disco_at(cells, 0.0)), 3)  # and M 41 no, with p = 1/3
     3.333
     """
-    return cells.total(cells.d * cells.certainty, cells.certainty >= tau)
+    return cells.total(cells.attributable, cells.certainty >= tau)
 
 
 __test__ = doctests(globals())

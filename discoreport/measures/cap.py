@@ -26,11 +26,12 @@ def _correct(cells: Cells) -> Any:
     formula="100 × Σ_t (d_t / N_d)²",
     source="Raab, Nowok, Dibben, appendix",
     of=lambda cells: cells.n_original**2,
+    higher_is_worse=False,
 )
 def baseCAPd(cells: Cells) -> Any:
     """Sum the squares of the target levels' records.
 
-    >>> round(baseCAPd(Cells.from_rows(_EXAMPLE)), 6)  # yes 2, no 3: (4 + 9) / 25
+    >>> round(baseCAPd(Cells.example()), 6)  # yes 2, no 3: (4 + 9) / 25
     52.0
     """
     return cells.total(cells.d_level_full * cells.d_level_full)
@@ -47,7 +48,7 @@ def baseCAPd(cells: Cells) -> Any:
 def CAPd(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution in the original.
 
-    >>> round(CAPd(Cells.from_rows(_EXAMPLE)), 4)  # (2 × 2/3 + 1 × 1/3 + 1 + 1) / 5
+    >>> round(CAPd(Cells.example()), 4)  # (2 × 2/3 + 1 × 1/3 + 1 + 1) / 5
     73.3333
     """
     return cells.total(cells.d * share(cells.d, cells.d_key))
@@ -64,7 +65,7 @@ def CAPd(cells: Cells) -> Any:
 def CAPs(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution in the synthetic file.
 
-    >>> round(CAPs(Cells.from_rows(_EXAMPLE)), 4)  # (1 + 1 + 1 × 1/3 + 2 × 2/3) / 5
+    >>> round(CAPs(Cells.example()), 4)  # (1 + 1 + 1 × 1/3 + 2 × 2/3) / 5
     73.3333
     """
     return cells.total(cells.s * share(cells.s, cells.s_key))
@@ -81,7 +82,7 @@ def CAPs(cells: Cells) -> Any:
 def DCAP_d(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution from the synthetic file.
 
-    >>> round(DCAP_d(Cells.from_rows(_EXAMPLE)), 4)  # (2 × 1 + 1 × 1 + 1 × 1/3) / 5
+    >>> round(DCAP_d(Cells.example()), 4)  # (2 × 1 + 1 × 1 + 1 × 1/3) / 5
     66.6667
     """
     return _correct(cells)
@@ -98,7 +99,7 @@ def DCAP_d(cells: Cells) -> Any:
 def DCAP_s(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution from the synthetic file.
 
-    >>> round(DCAP_s(Cells.from_rows(_EXAMPLE)), 4)  # as DCAP_d: both files have 5 records
+    >>> round(DCAP_s(Cells.example()), 4)  # as DCAP_d: both files have 5 records
     66.6667
     """
     return _correct(cells)
@@ -115,7 +116,7 @@ def DCAP_s(cells: Cells) -> Any:
 def DCAP_b(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution from the synthetic file.
 
-    >>> round(DCAP_b(Cells.from_rows([*_EXAMPLE, ("M 99", "no", 0, 5)])), 4)  # over 5 of the 10 synthetic records
+    >>> round(DCAP_b(Cells.example(("M 99", "no", 0, 5))), 4)  # over 5 of the 10 synthetic records
     66.6667
     """
     return _correct(cells)
@@ -132,7 +133,7 @@ def DCAP_b(cells: Cells) -> Any:
 def TCAP_s(cells: Cells) -> Any:
     """Count the records of DiSCO.
 
-    >>> TCAP_s(Cells.from_rows(_EXAMPLE))  # 3 of 5
+    >>> TCAP_s(Cells.example())  # 3 of 5
     60.0
     """
     return attribute.DiSCO.count(cells)
@@ -149,7 +150,7 @@ def TCAP_s(cells: Cells) -> Any:
 def TCAP_b(cells: Cells) -> Any:
     """Count the records of DiSCO.
 
-    >>> TCAP_b(Cells.from_rows([*_EXAMPLE, ("M 99", "no", 0, 5)]))  # 3 over 5 of the 10 synthetic records
+    >>> TCAP_b(Cells.example(("M 99", "no", 0, 5)))  # 3 over 5 of the 10 synthetic records
     60.0
     """
     return attribute.DiSCO.count(cells)
@@ -166,7 +167,7 @@ def TCAP_b(cells: Cells) -> Any:
 def TCAP(cells: Cells) -> Any:
     """Count the records of DiSCO, to be set against those of DiS.
 
-    >>> TCAP(Cells.from_rows(_EXAMPLE))  # 3 of 4
+    >>> TCAP(Cells.example())  # 3 of 4
     75.0
     """
     return attribute.DiSCO.count(cells)

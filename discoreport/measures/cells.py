@@ -66,6 +66,22 @@ class Cells:
         np.add.at(d_level, [levels[row[1]] for row in ordered], d)
         return cls(np.array(starts, np.int64), d, s, d, s, int(d.sum()), int(s.sum()), d_level)
 
+    @classmethod
+    def example(cls, *more: tuple[str, str, int, int]) -> Cells:
+        """Build the small table that the examples of the measures share.
+
+        Of five original records, three have the keys F 30 (two "yes", one "no"), one has F 31 ("no"),
+        one M 41 ("no"). Of five synthetic records, one has F 30 ("yes"), one F 31 ("no"), three have
+        M 41 (one "no", two "yes").
+
+        Parameters
+        ----------
+        *more
+            Further rows, as for `from_rows`.
+        """
+        rows = [("F 30", "yes", 2, 1), ("F 30", "no", 1, 0), ("F 31", "no", 1, 1), ("M 41", "no", 1, 1)]
+        return cls.from_rows([*rows, ("M 41", "yes", 0, 2), *more])
+
     def counting(self, d: Counts, s: Counts) -> Cells:
         """Give the same cells with other counts in place of those left after exclusions."""
         return replace(self, d=d, s=s)
@@ -126,6 +142,11 @@ class Cells:
     def certainty(self) -> npt.NDArray[np.float64]:
         """Share of the cell's level among the synthetic records with its keys, p = s_tq / s_q; 0 where s_q is."""
         return share(self.s_full, self.s_key_full)
+
+    @cached_property
+    def attributable(self) -> npt.NDArray[np.float64]:
+        """Original records left, times the probability that the synthetic file attributes them rightly."""
+        return self.d * self.certainty
 
     # One row a key combination -------------------------------------------------------------------
 

@@ -45,6 +45,8 @@ class Measure:
         What it is divided by; None where the sum is the measure.
     unit
         "%" or "records".
+    higher_is_worse
+        Whether a higher figure means a higher risk; False where it only helps to read another.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Measure:
     count: Count
     of: Count | None
     unit: Literal["%", "records"] = "%"
+    higher_is_worse: bool = True
 
     def __call__(self, cells: Cells) -> float:
         """Evaluate the measure on the cells of one target and one synthesis.
@@ -87,11 +90,12 @@ def measure(
     source: str,
     of: Count | None,
     unit: Literal["%", "records"] = "%",
+    higher_is_worse: bool = True,
 ) -> Callable[[Count], Measure]:
     """Enter a function into the registry; see `Measure` for the arguments."""
 
     def enter(count: Count) -> Measure:
-        entry = Measure(count.__name__, group, stands_for, meaning, formula, source, count, of, unit)
+        entry = Measure(count.__name__, group, stands_for, meaning, formula, source, count, of, unit, higher_is_worse)
         object.__setattr__(entry, "__doc__", count.__doc__)
         object.__setattr__(entry, "__name__", count.__name__)
         MEASURES[entry.name] = entry

@@ -1,0 +1,7 @@
+"""``python -m discoreport`` does what the command ``discoreport`` does."""
+
+import sys
+
+from discoreport.cli import main
+
+sys.exit(main())

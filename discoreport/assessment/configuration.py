@@ -1,0 +1,133 @@
+"""Configuration files: files and settings of an assessment as TOML, under the names of `assess`."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from discoreport.assessment.settings import Settings
+from discoreport.errors import SettingsError, suggest
+
+_FILES = ("original", "synthetic", "out")
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What a configuration file holds.
+
+    Parameters
+    ----------
+    original, synthetic, out
+        Paths, relative ones taken from the folder of the configuration file; None or empty where not given.
+    settings
+        Settings by name, not validated yet: the command line may add to them.
+    """
+
+    original: str | None = None
+    synthetic: tuple[str, ...] = ()
+    out: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_configuration(path: str | Path) -> Configuration:
+    """Read a configuration file.
+
+    Parameters
+    ----------
+    path
+        A TOML file.
+
+    Returns
+    -------
+    Configuration
+        With every name known.
+
+    Raises
+    ------
+    SettingsError
+        Where there is no such file, it isn't TOML, or a name is unknown.
+    """
+    path = Path(path)
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"Can't read '{path}': {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"'{path}' isn't a TOML file: {error}.") from None
+    known = [*_FILES, *Settings.model_fields]
+    for name in content:
+        if name not in known:
+            raise SettingsError(f"'{path.name}': no setting '{name}'. {suggest(name, known)}")
+    original, synthetic, out = (content.pop(name, None) for name in _FILES)
+    several = [synthetic] if isinstance(synthetic, str) else synthetic or []
+    for name, value in (("original", original), ("out", out), *(("synthetic", file) for file in several)):
+        if value is not None and not isinstance(value, str):
+            raise SettingsError(f"'{path.name}': {name} must be a path (got {value!r})")
+
+    def placed(file: str | None) -> str | None:
+        return None if file is None else str(path.parent / file)
+
+    return Configuration(placed(original), tuple(str(path.parent / file) for file in several), placed(out), content)
+
+
+def write_configuration(path: str | Path, original: str, synthetic: Sequence[str], settings: Settings) -> Path:
+    """Write a configuration file to start from: every setting, with a word on each.
+
+    Parameters
+    ----------
+    path
+        The file to write.
+    original, synthetic
+        Paths; written relative to the configuration file.
+    settings
+        What is set; defaults are written out, too.
+
+    Returns
+    -------
+    Path
+        The file written.
+    """
+    path = Path(path)
+
+    def relative(file: str) -> str:
+        return Path(os.path.relpath(file, path.parent)).as_posix()
+
+    document = tomlkit.document()
+    document.add(tomlkit.comment("Repeat this assessment: discoreport assess --config " + path.name))
+    document.add(tomlkit.nl())
+    document["original"] = relative(original)
+    document["synthetic"] = [relative(file) for file in synthetic]
+    document["out"] = "report"
+    values = settings.model_dump(exclude_unset=False)
+    tables = {name: value for name, value in values.items() if isinstance(value, dict)}
+    for name, described in Settings.model_fields.items():
+        if name in tables or name == "exclude":
+            continue
+        document.add(tomlkit.nl())
+        document.add(tomlkit.comment(described.description or ""))
+        if values[name] is None:
+            document.add(tomlkit.comment(f"{name} = ..."))
+        else:
+            document[name] = values[name]
+    for name, table in tables.items():
+        document.add(tomlkit.nl())
+        document.add(tomlkit.comment(Settings.model_fields[name].description or ""))
+        document[name] = table
+    document.add(tomlkit.nl())
+    document.add(tomlkit.comment(Settings.model_fields["exclude"].description or ""))
+    rules = tomlkit.aot()
+    for rule in settings.exclude:
+        written = tomlkit.table()
+        for name, value in rule.model_dump(exclude_unset=True).items():
+            written[name] = tomlkit.inline_table().add("missing", True) if value is None else value
+        rules.append(written)
+    if settings.exclude:
+        document["exclude"] = rules
+    path.write_text(tomlkit.dumps(document), encoding="utf-8")
+    return path

@@ -1,0 +1,119 @@
+"""An assessment as plain text and as HTML tables, for console and notebook."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from discoreport.assessment.writing import NOT_AVAILABLE
+from discoreport.errors import SettingsError, suggest
+
+if TYPE_CHECKING:
+    from discoreport.assessment.assessment import Assessment
+
+PARTS: Mapping[str, str] = {
+    "identity": "Identity disclosure, %",
+    "attribute": "Attribute disclosure, % (denominators: records)",
+    "cap": "Correct attribution probability, %",
+    "one_way": "One-way check: target levels that make up nearly all disclosive records",
+    "two_way": "Two-way check: key levels that go with one target level",
+    "exclusions": "Records left out, by table and reason",
+    "comparison": "What differs between the files",
+}
+"""What can be shown, and under which heading."""
+
+
+def opening(assessment: Assessment) -> list[str]:
+    """Say in two or three lines what was assessed and what was found for the keys."""
+    m = len(assessment.synthetic)
+    means = " (means)" if m > 1 else ""
+    lines = [
+        f"Disclosure risk for {assessment.original.n_records:,} records in the original data, "
+        f"from {m} synthetic file{'s' if m > 1 else ''}",
+        f"Keys: {', '.join(assessment.settings.keys)}",
+        f"Unique in the original (UiO): {_figure(assessment.value('UiO'))} %; "
+        f"replicated in the synthetic file (repU): {_figure(assessment.value('repU'))} %{means}",
+    ]
+    return lines + [f"Warning: {finding.variable or 'keys'}: {finding.detail}" for finding in assessment.warnings]
+
+
+def summary(assessment: Assessment) -> str:
+    """Write the short summary: the keys, and a line for each target, most disclosive first."""
+    lines = opening(assessment)
+    if assessment.targets:
+        lines += ["", "Attribute disclosure, % of original records, most disclosive first"]
+        lines += [_plain(_shown_summary(assessment), index=True)]
+    return "\n".join(lines)
+
+
+def parts(assessment: Assessment, names: tuple[str, ...]) -> str:
+    """Write chosen tables as text.
+
+    Parameters
+    ----------
+    assessment
+        Any.
+    names
+        Of `PARTS`; none: the short summary.
+
+    Raises
+    ------
+    SettingsError
+        Where there is no such part.
+    """
+    if not names:
+        return summary(assessment)
+    blocks = []
+    for name in names:
+        if name not in PARTS:
+            raise SettingsError(f"No part '{name}'. {suggest(name, PARTS)}")
+        table = _with_spread(assessment, name)
+        body = "none" if table.empty else _plain(table, index=name in {"identity", "attribute", "cap"})
+        blocks.append(f"{PARTS[name]}\n{body}")
+    return "\n\n".join([*opening(assessment)[:2], *blocks])
+
+
+def page(assessment: Assessment) -> str:
+    """Write the short summary as HTML."""
+    lines = "<br>".join(html.escape(line) for line in opening(assessment))
+    if not assessment.targets:
+        return f"<p>{lines}</p>"
+    table = _shown_summary(assessment).to_html(float_format=_figure, na_rep=NOT_AVAILABLE, border=0)
+    return f"<p>{lines}</p>{table}"
+
+
+def _shown_summary(assessment: Assessment) -> pd.DataFrame:
+    return assessment.summary.loc[:, ["Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "one_way", "two_way"]]
+
+
+def _with_spread(assessment: Assessment, name: str) -> pd.DataFrame:
+    """Add mean, least and largest value to the tables of measures where there are several syntheses."""
+    table: pd.DataFrame = getattr(assessment, name)
+    if name not in {"identity", "attribute", "cap"} or len(assessment.synthetic) == 1:
+        return table
+    by_target = list(table.index.names) == ["target", "synthesis"]
+    return pd.concat(_blocks(table, by_target))
+
+
+def _blocks(table: pd.DataFrame, by_target: bool) -> Iterator[pd.DataFrame]:
+    if not by_target:
+        yield table
+        yield table.agg(["mean", "min", "max"], skipna=False)
+        return
+    for target, block in table.groupby(level="target", sort=False):
+        yield block
+        spread = block.agg(["mean", "min", "max"], skipna=False)
+        spread.index = pd.MultiIndex.from_product([[target], spread.index], names=["target", "synthesis"])
+        yield spread
+
+
+def _plain(table: pd.DataFrame, *, index: bool) -> str:
+    return table.to_string(float_format=_figure, na_rep=NOT_AVAILABLE, index=index, max_colwidth=60)
+
+
+def _figure(value: float | None) -> str:
+    return NOT_AVAILABLE if value is None or math.isnan(value) else f"{value:.2f}"

@@ -1,0 +1,67 @@
+"""How numbers and levels become text, everywhere: console, charts, report."""
+
+from __future__ import annotations
+
+import math
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+NOT_AVAILABLE = "n/a"
+MISSING_LEVEL = "(missing)"
+EMPTY_LEVEL = "(empty text)"
+
+
+def number(value: float | None) -> str:
+    """Write a count or a plain number.
+
+    Examples
+    --------
+    >>> number(48842), number(1.4632), number(2.0), number(None)
+    ('48,842', '1.46', '2', 'n/a')
+    """
+    if value is None or math.isnan(value):
+        return NOT_AVAILABLE
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+
+
+def percentage(value: float | None) -> str:
+    """Write a percentage without its sign, with one decimal.
+
+    What isn't 0 never reads as 0.0, and what isn't all never reads as 100.0.
+
+    Examples
+    --------
+    >>> percentage(13.02), percentage(0.0), percentage(0.006), percentage(99.97), percentage(None)
+    ('13.0', '0.0', '< 0.1', '> 99.9', 'n/a')
+    """
+    if value is None or math.isnan(value):
+        return NOT_AVAILABLE
+    if 0 < value < 0.05:
+        return "< 0.1"
+    if 99.95 <= value < 100:
+        return "> 99.9"
+    return f"{value:.1f}"
+
+
+def percent(value: float | None) -> str:
+    """Write a percentage with its sign.
+
+    Examples
+    --------
+    >>> percent(13.02).replace(NO_BREAK, " "), percent(None)
+    ('13.0 %', 'n/a')
+    """
+    written = percentage(value)
+    return written if written == NOT_AVAILABLE else f"{written}{NO_BREAK}%".replace(" ", NO_BREAK)
+
+
+def level(text: str | None) -> str:
+    """Write a level; a missing value is named, an empty text is shown as such.
+
+    Examples
+    --------
+    >>> level("Single"), level(None), level("")
+    ('Single', '(missing)', '(empty text)')
+    """
+    if text is None:
+        return MISSING_LEVEL
+    return text if text.strip() else EMPTY_LEVEL

@@ -1,0 +1,61 @@
+"""Figures of an assessment: a registry of charts, and the way to SVG."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.charts import attribute, cap, checks, exclusions, identity, overview, spread
+from discoreport.charts.registry import NO_TARGETS, Chart, has_targets
+from discoreport.charts.vector import svg
+from discoreport.errors import SettingsError, suggest
+
+if TYPE_CHECKING:
+    import altair as alt
+
+__all__ = ["CHARTS", "draw", "svg"]
+
+CHARTS: dict[str, Chart] = {
+    chart.name: chart
+    for chart in (
+        Chart("overview", overview.OVERVIEW, overview.overview, has_targets, NO_TARGETS),
+        Chart("identity", identity.IDENTITY, identity.identity, lambda _: True, ""),
+        Chart("steps", attribute.STEPS, attribute.steps, has_targets, NO_TARGETS),
+        Chart("denominators", attribute.DENOMINATORS, attribute.denominators, has_targets, NO_TARGETS),
+        Chart("cap", cap.CAP, cap.cap, has_targets, NO_TARGETS),
+        Chart("checks", checks.CHECKS, checks.checks, checks.has_pairs, "No pair of levels is flagged."),
+        Chart(
+            "exclusions", exclusions.EXCLUSIONS, exclusions.exclusions, exclusions.leaves_out, "No record is left out."
+        ),
+        Chart("spread", spread.SPREAD, spread.spread, spread.has_several, "There is one synthetic file only."),
+    )
+}
+"""Every figure by its name, in the order in which a reviewer asks."""
+
+
+def draw(assessment: Assessment, name: str) -> alt.LayerChart:
+    """Draw one figure of an assessment.
+
+    Parameters
+    ----------
+    assessment
+        What to draw.
+    name
+        A name from `CHARTS`.
+
+    Returns
+    -------
+    altair.LayerChart
+        With title, subtitle and a description that tells its message in words.
+
+    Raises
+    ------
+    SettingsError
+        Where there is no such chart, or the assessment has nothing to draw in it; see `Chart.applies`.
+    """
+    if name not in CHARTS:
+        raise SettingsError(f"No chart '{name}'. {suggest(name, CHARTS)}")
+    chart = CHARTS[name]
+    if not chart.applies(assessment):
+        raise SettingsError(f"The chart '{name}' has nothing to show. {chart.otherwise}")
+    return chart.function(assessment)

@@ -1,0 +1,78 @@
+"""Arrows from one value to another, the mark of every before and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from discoreport.assessment.writing import percentage
+from discoreport.charts import theme
+from discoreport.charts.layout import Panel
+from discoreport.charts.marks import Values, lines, symbols, texts
+
+if TYPE_CHECKING:
+    import altair as alt
+
+NUMBER = 42
+"""Pixels that a number outside an arrow may take."""
+_SAME = 0.05
+"""Less than this is no change at one decimal."""
+
+
+def arrows(
+    values: Values, panel: Panel, height: float, *, before: str = theme.ORIGINAL, after: str = theme.SYNTHETIC
+) -> list[alt.Chart]:
+    """Draw an arrow from ``x`` to ``x2`` at ``y`` of each value, with the numbers outside its ends.
+
+    Parameters
+    ----------
+    values
+        With a ``name``; where an end is missing, both are written at the left instead.
+    panel, height
+        Where to draw.
+    before, after
+        Colours of beginnings and heads.
+    """
+    whole = [value for value in values if value["x"] is not None and value["x2"] is not None]
+    missing = [value for value in values if value not in whole]
+    number_in_units = NUMBER / (panel.right - panel.left) * (panel.domain[1] - panel.domain[0])
+    leads = [
+        {"x": panel.domain[0], "x2": low, "y": value["y"]}
+        for value in whole
+        if (low := min(value["x"], value["x2"]) - number_in_units) > panel.domain[0]
+    ]
+    return [
+        lines(leads, height, colour=theme.FAINT, panel=panel),
+        lines(whole, height, colour=theme.MID_GREY, panel=panel, thickness=2.5),
+        symbols(_ends(whole, "x"), height, shape="circle", colour=before, panel=panel, hollow=True),
+        *_heads([value for value in whole if value["x2"] - value["x"] >= _SAME], panel, height, 1, before, after),
+        *_heads([value for value in whole if value["x2"] - value["x"] <= -_SAME], panel, height, -1, before, after),
+        *_heads([value for value in whole if abs(value["x2"] - value["x"]) < _SAME], panel, height, 0, before, after),
+        texts(
+            [
+                {"x": panel.domain[0], "y": value["y"], "text": f"{percentage(value['x'])} → {percentage(value['x2'])}"}
+                for value in missing
+            ],
+            height,
+            panel=panel,
+            colour=theme.GREY,
+            dx=4,
+        ),
+    ]
+
+
+def _heads(values: Values, panel: Panel, height: float, direction: int, before: str, after: str) -> list[alt.Chart]:
+    """Draw the heads of arrows that point one way, or none, and the numbers outside both ends."""
+    shape, size = {1: ("triangle-right", 100), -1: ("triangle-left", 100), 0: ("circle", 25)}[direction]
+    inside, outside, away = ("left", "right", -11) if direction < 0 else ("right", "left", 11)
+    ends = _ends(values, "x2")
+    return [
+        symbols(ends, height, shape=shape, colour=after, panel=panel, size=size),
+        texts(_ends(values, "x"), height, panel=panel, align=inside, colour=before, dx=-away),
+        texts(ends, height, panel=panel, align=outside, colour=after, strong=True, dx=away),
+    ]
+
+
+def _ends(values: Values, end: str) -> list[dict[str, Any]]:
+    return [
+        {"x": value[end], "y": value["y"], "name": value["name"], "text": percentage(value[end])} for value in values
+    ]

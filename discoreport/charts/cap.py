@@ -1,0 +1,129 @@
+"""The figure of the CAP family: how often a guess from the keys is right, by several denominators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percentage
+from discoreport.charts import theme
+from discoreport.charts.layout import LINE, Panel, Rows, rows
+from discoreport.charts.marks import figure, lines, names_of, stacked, symbols, texts
+from discoreport.charts.targets import averaged, by_risk, highest
+from discoreport.charts.text import clean, paragraph
+
+if TYPE_CHECKING:
+    import altair as alt
+
+CAP = "How often would a guess from the keys be right?"
+
+_GROUPS = {
+    "original alone": ("baseCAPd", "CAPd"),
+    "synthetic": ("CAPs",),
+    "DCAP: guesses of any certainty": ("DCAP_d", "DCAP_s", "DCAP_b"),
+    "TCAP: certain guesses only": ("TCAP_s", "TCAP_b", "TCAP"),
+}
+_DENOMINATORS = {
+    "baseCAPd": "without the keys",
+    "CAPd": "with the keys",
+    "CAPs": "alone, with the keys",
+    "DCAP_d": "of original records",
+    "DCAP_s": "of synthetic records",
+    "DCAP_b": "of those found",
+    "TCAP_s": "of synthetic records",
+    "TCAP_b": "of those found",
+    "TCAP": "of certain guesses",
+}
+_TOP, _GAP, _SMALL = 76, 8, 10
+
+
+def cap(assessment: Assessment) -> alt.LayerChart:
+    """Draw the CAP family of each target.
+
+    Parameters
+    ----------
+    assessment
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        A column a measure, means over the syntheses; targets in the order of DiSCO. A bar that would
+        go beyond 100 % ends with a point.
+    """
+    targets = by_risk(assessment)
+    placed = rows([clean(target) for target in targets], top=_TOP, row_height=30, widest=124)
+    pitch = (theme.WIDTH - placed.left + _GAP) / len(_DENOMINATORS)
+    columns, over = [], False
+    for n, measure in enumerate(_DENOMINATORS):
+        panel = Panel(placed.left + n * pitch, placed.left + (n + 1) * pitch - _GAP, ticks=())
+        values: list[dict[str, Any]] = [
+            {
+                "name": clean(target),
+                "y": y,
+                "x": (value := assessment.value(measure, target)),
+                "text": percentage(value),
+            }
+            for target, y in zip(targets, placed.middles, strict=True)
+        ]
+        over = over or any(value["x"] is not None and value["x"] > panel.domain[1] for value in values)
+        columns.append(stacked(*_column(values, panel, placed.height, _colour(measure))))
+    beyond = " A point marks what goes beyond 100 %: there are fewer synthetic records to divide by." if over else ""
+    return figure(
+        names_of(placed),
+        *_heads(placed, pitch),
+        *columns,
+        height=placed.height,
+        title=CAP,
+        subtitle="Percentages (higher is worse); each bar runs from 0 to 100 %. The target with the highest DiSCO is "
+        f"on top.{beyond}{averaged(assessment)}",
+        description=f"{CAP} {highest(assessment, targets, 'DCAP_d', ['baseCAPd', 'CAPd', 'TCAP'])}"
+        + averaged(assessment),
+    )
+
+
+def _colour(measure: str) -> str:
+    if measure in _GROUPS["original alone"]:
+        return theme.ORIGINAL
+    return theme.MID_GREY if measure == "CAPs" else theme.SYNTHETIC
+
+
+def _column(values: list[dict[str, Any]], panel: Panel, height: float, colour: str) -> list[alt.Chart]:
+    """Draw the values of one measure, each above a bar on a track."""
+    low, high = panel.domain
+    known = [value for value in values if value["x"] is not None]
+    below = 8
+    tracks = [{"x": low, "x2": high, "y": value["y"] + below} for value in values]
+    drawn = [{**value, "x": low, "x2": min(value["x"], high), "y": value["y"] + below} for value in known]
+    beyond = [{**value, "x": high, "y": value["y"] + below} for value in known if value["x"] > high]
+    return [
+        lines(tracks, height, colour=theme.FAINT, panel=panel, thickness=5),
+        lines(drawn, height, colour=colour, panel=panel, thickness=5),
+        symbols(beyond, height, shape="triangle-right", colour=colour, panel=panel, size=50),
+        texts([{**value, "x": low} for value in values], height, panel=panel, size=theme.SMALL_SIZE, dy=-3),
+    ]
+
+
+def _heads(placed: Rows, pitch: float) -> list[alt.Chart]:
+    """Write the groups, the measures and what each is divided by."""
+    groups, rules, names, words = [], [], [], []
+    place = 0
+    for group, measures in _GROUPS.items():
+        x, x2 = placed.left + place * pitch, placed.left + (place + len(measures)) * pitch - _GAP
+        groups.append({"x": x, "y": 6, "text": group})
+        rules.append({"x": x, "x2": x2, "y": 16})
+        for measure in measures:
+            here = placed.left + place * pitch
+            names.append({"x": here, "y": 26, "text": measure})
+            words += [
+                {"x": here, "y": 27 + LINE + n * (_SMALL + 2), "text": line}
+                for n, line in enumerate(paragraph(_DENOMINATORS[measure], pitch - 2, _SMALL))
+            ]
+            place += 1
+    height = placed.height
+    return [
+        texts(groups, height, size=theme.SMALL_SIZE, colour=theme.GREY),
+        lines(rules, height, colour=theme.LIGHT_GREY),
+        texts(names, height, size=theme.SMALL_SIZE, strong=True),
+        texts(words, height, size=_SMALL, colour=theme.GREY),
+    ]

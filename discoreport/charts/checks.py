@@ -1,0 +1,117 @@
+"""The figure of two-way flags: disclosures that the level of one key explains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percentage
+from discoreport.charts import theme
+from discoreport.charts.layout import Panel, rows
+from discoreport.charts.marks import bars, figure, grid, heads, lines, names_of, stacked
+from discoreport.charts.text import clean, counted, level, listed
+
+if TYPE_CHECKING:
+    import altair as alt
+
+CHECKS = "Which disclosures might be general knowledge?"
+MOST_ROWS = 25
+
+
+@dataclass(frozen=True)
+class _Pair:
+    name: str
+    percent: float
+    disclosive: int
+    n_syntheses: int
+
+
+def has_pairs(assessment: Assessment) -> bool:
+    """Tell whether any pair of levels is flagged."""
+    return bool(assessment.outcome.two_way)
+
+
+def checks(assessment: Assessment) -> alt.LayerChart:
+    """Draw the flagged pairs of a key level and a target level, those with most disclosive records on top.
+
+    Parameters
+    ----------
+    assessment
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        Share of the original records with the key level that have the target level, and disclosive
+        records; of several syntheses the one with most. The first 25 pairs.
+    """
+    pairs = _pairs(assessment)
+    shown = pairs[:MOST_ROWS]
+    m = len(assessment.synthetic)
+    at_least, threshold = assessment.settings.two_way_threshold
+    top, number, gap = 58, 40, 16
+    beside = 76 if m > 1 else 34
+    placed = rows([pair.name for pair in shown], top=top, widest=270)
+    width = theme.WIDTH - placed.left - number - gap - beside
+    share = Panel(placed.left, placed.left + width * 0.6, ticks=(0, 50, 100), title="%")
+    start = share.right + number + gap
+    most = max(pair.disclosive for pair in shown)
+    records = Panel(start, start + width * 0.4, domain=(0, most), ticks=(0, most), title="records")
+    shares = [
+        {"name": pair.name, "y": y, "x": pair.percent, "text": percentage(pair.percent)}
+        for pair, y in zip(shown, placed.middles, strict=True)
+    ]
+    counts = [
+        {"name": pair.name, "y": y, "x": pair.disclosive, "text": _count_in_words(pair, m)}
+        for pair, y in zip(shown, placed.middles, strict=True)
+    ]
+    limit = [{"x": threshold, "y": top - 6, "y2": placed.height}]
+    more = f" {counted(len(pairs) - len(shown), 'more pair')} not shown." if len(pairs) > len(shown) else ""
+    words = [
+        (
+            "Share in the original",
+            f"of the records with the key level; line:\u00a0{threshold:g}\u00a0%",
+        ),
+        ("Given away", "records in disclosive cells" + (", most of any synthetic file" if m > 1 else "")),
+    ]
+    return figure(
+        names_of(placed),
+        *heads(words[:1], [share.left], share.right - share.left + number, placed.height),
+        *heads(words[1:], [records.left], records.right - records.left + beside, placed.height),
+        stacked(
+            grid(share, top - 6, placed.height),
+            *bars(shares, placed.height, share, theme.ORIGINAL),
+            lines(limit, placed.height, panel=share, colour=theme.INK, dash=(3, 3)),
+        ),
+        stacked(grid(records, top - 6, placed.height), *bars(counts, placed.height, records, theme.SYNTHETIC)),
+        height=placed.height,
+        title=CHECKS,
+        subtitle=f"Pairs of levels that go together in more than {threshold:g} % of the original records, in cells of "
+        f"more than {counted(at_least, 'record')}. Those with most records given away are on top.{more}",
+        description=f"{CHECKS} {counted(len(pairs), 'pair is', 'pairs are')} flagged. "
+        + f"Most records: {listed([_in_words(pair) for pair in shown[:3]])}.",
+    )
+
+
+def _pairs(assessment: Assessment) -> list[_Pair]:
+    """Put the flags of the same pair in several syntheses together; most disclosive records first."""
+    found: dict[tuple[str, str, str | None, str | None], _Pair] = {}
+    for flag in assessment.outcome.two_way:
+        pair = (flag.target, flag.key, flag.key_level, flag.target_level)
+        before = found.get(pair)
+        found[pair] = _Pair(
+            name=f"{clean(flag.target)}: {level(flag.target_level)}, where {clean(flag.key)}: {level(flag.key_level)}",
+            percent=flag.percent,
+            disclosive=max(flag.disclosive, before.disclosive if before else 0),
+            n_syntheses=1 + (before.n_syntheses if before else 0),
+        )
+    return sorted(found.values(), key=lambda pair: -pair.disclosive)
+
+
+def _count_in_words(pair: _Pair, m: int) -> str:
+    return f"{pair.disclosive:,}" + (f" (in {pair.n_syntheses} of {m})" if m > 1 else "")
+
+
+def _in_words(pair: _Pair) -> str:
+    return f"{pair.name} ({counted(pair.disclosive, 'record')}, share {pair.percent:.1f} %)"

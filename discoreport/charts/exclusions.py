@@ -1,0 +1,98 @@
+"""The figure of exclusions: what they change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percent
+from discoreport.charts import theme
+from discoreport.charts.arrows import NUMBER, arrows
+from discoreport.charts.layout import Panel, rows
+from discoreport.charts.marks import figure, grid, heads, names_of, stacked
+from discoreport.charts.targets import averaged, by_risk
+from discoreport.charts.text import clean, counted, listed
+
+if TYPE_CHECKING:
+    import altair as alt
+
+EXCLUSIONS = "What do the exclusions change?"
+_PANELS = {
+    "Dorig": ("what the original itself would give away", theme.ORIGINAL),
+    "DiSCO": ("what the synthetic file gives away", theme.SYNTHETIC),
+}
+
+
+def leaves_out(assessment: Assessment) -> bool:
+    """Tell whether any record of any target is left out."""
+    return bool(_affected(assessment))
+
+
+def exclusions(assessment: Assessment) -> alt.LayerChart:
+    """Draw Dorig and DiSCO before and after exclusions, for each target that loses records by them.
+
+    Parameters
+    ----------
+    assessment
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        An arrow a target and measure, means over the syntheses; the target whose DiSCO was highest
+        before is on top.
+    """
+    plain = assessment.without_exclusions()
+    affected = _affected(assessment)
+    targets = [target for target in by_risk(plain) if target in affected]
+    top, gap = 48, 6
+    placed = rows([clean(target) for target in targets], top=top, widest=160)
+    pitch = (theme.WIDTH - placed.left) / len(_PANELS)
+    starts = [placed.left + n * pitch + NUMBER for n in range(len(_PANELS))]
+    panels = []
+    for start, (measure, (_, colour)) in zip(starts, _PANELS.items(), strict=True):
+        panel = Panel(
+            start,
+            start + pitch - 2 * NUMBER - gap,
+            ticks=(0, 50, 100),
+            title=theme.PERCENT_TITLE if measure == "Dorig" else "",
+        )
+        values = [
+            {"name": clean(target), "y": y, "x": plain.value(measure, target), "x2": assessment.value(measure, target)}
+            for target, y in zip(targets, placed.middles, strict=True)
+        ]
+        drawn = arrows(values, panel, placed.height, before=theme.GREY, after=colour)
+        panels.append(stacked(grid(panel, top - 6, placed.height), *drawn))
+    rest = len(assessment.targets) - len(targets)
+    unchanged = f" {counted(rest, 'target loses', 'targets lose')} no records and are not shown." if rest else ""
+    return figure(
+        names_of(placed),
+        *heads([(name, words) for name, (words, _) in _PANELS.items()], starts, pitch - NUMBER, placed.height),
+        *panels,
+        height=placed.height,
+        title=EXCLUSIONS,
+        subtitle="Each arrow runs from the value with all records (ring) to the value after exclusions (point)."
+        + unchanged
+        + averaged(assessment),
+        description=f"{EXCLUSIONS} {_in_words(plain, assessment, targets)}{averaged(assessment)}",
+    )
+
+
+def _affected(assessment: Assessment) -> set[str]:
+    """Name the targets that lose records in any table."""
+    if assessment.outcome_without_exclusions is None:
+        return set()
+    return {
+        result.target
+        for result in assessment.outcome.results
+        if any(n for counts in result.removed.values() for reason, n in counts.items() if reason != "remaining")
+    }
+
+
+def _in_words(plain: Assessment, assessment: Assessment, targets: list[str]) -> str:
+    told = [
+        f"{clean(target)} {percent(assessment.value('DiSCO', target))} (before {percent(plain.value('DiSCO', target))})"
+        for target in targets[:6]
+    ]
+    more = f", and {counted(len(targets) - 6, 'more target')}" if len(targets) > 6 else ""
+    return f"DiSCO after exclusions: {listed(told)}{more}."

@@ -1,0 +1,104 @@
+"""The figure of identity disclosure: who can be singled out by the keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percent, percentage
+from discoreport.charts import theme
+from discoreport.charts.layout import LINE, Panel
+from discoreport.charts.marks import bars, figure, grid, stacked, texts
+from discoreport.charts.text import paragraph
+
+if TYPE_CHECKING:
+    import altair as alt
+
+IDENTITY = "How many records are unique on the keys?"
+MOST_SYNTHESES = 12
+"""With more of them, the mean, the lowest and the highest are drawn."""
+
+_MEASURES = {
+    "UiO": ("unique in the original", theme.ORIGINAL),
+    "UiS": ("unique in the synthetic file, % of synthetic records", theme.MID_GREY),
+    "UiOiS": ("unique in the original, and the keys occur in the synthetic file", theme.SYNTHETIC),
+    "repU": ("unique in the original and unique in the synthetic file", theme.SYNTHETIC),
+}
+_NAMES, _LABELS, _ROW = 234, 68, 18
+"""Pixels for names and their meaning, for labels of syntheses, and for a bar."""
+
+
+def identity(assessment: Assessment) -> alt.LayerChart:
+    """Draw UiO, UiS, UiOiS and repU of the keys alone, for each synthesis.
+
+    Parameters
+    ----------
+    assessment
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        Bars; exclusions that depend on a target are not taken into account.
+    """
+    names: list[dict[str, Any]] = []
+    words: list[dict[str, Any]] = []
+    labels: list[dict[str, Any]] = []
+    drawn: dict[str, list[dict[str, Any]]] = {}
+    labelled = len(assessment.synthetic) > 1
+    left = _NAMES + (_LABELS if labelled else 0)
+    y = 16.0
+    for measure, (meaning, _) in _MEASURES.items():
+        values = _values(assessment, measure)
+        explained = paragraph(meaning, _NAMES - 54, theme.SMALL_SIZE)
+        places = [y + _ROW * n for n in range(len(values))]
+        names.append({"x": 0, "y": y, "text": measure})
+        words += [{"x": 46, "y": y + n * LINE, "text": line} for n, line in enumerate(explained)]
+        labels += [{"x": left - 8, "y": place, "text": label} for (label, _), place in zip(values, places, strict=True)]
+        drawn[measure] = [
+            {"name": measure, "x": value, "y": place, "text": percentage(value)}
+            for (_, value), place in zip(values, places, strict=True)
+        ]
+        y += max(_ROW * len(values), LINE * len(explained)) + 14
+    y -= 14
+    panel = Panel(
+        left,
+        theme.WIDTH - 42,
+        title="% of original records, for UiS % of synthetic records (higher is worse)",
+    )
+    shown = [mark for name in _MEASURES for mark in bars(drawn[name], y, panel, _MEASURES[name][1], thickness=11)]
+    m = len(assessment.synthetic)
+    return figure(
+        texts(names, y, strong=True),
+        texts(words, y, size=theme.SMALL_SIZE, colour=theme.GREY),
+        texts(labels, y, align="right", size=theme.SMALL_SIZE),
+        stacked(grid(panel, 0, y), *shown),
+        height=y,
+        title=IDENTITY,
+        subtitle="A unique record is alone with its combination of keys. Replicated uniques (repU) would be found, "
+        "and look unique, in the synthetic file." + (f" There are {m} synthetic files." if m > 1 else ""),
+        description=f"{IDENTITY} {_in_words(assessment)}" + (f" Means over {m} synthetic files." if m > 1 else ""),
+    )
+
+
+def _in_words(assessment: Assessment) -> str:
+    alone, synthetic, found, both = (percent(assessment.value(name)) for name in _MEASURES)
+    return (
+        f"Unique in the original (UiO): {alone}; of these, keys that occur in the synthetic file (UiOiS): {found}, "
+        f"keys that are unique in it, too (repU): {both} of the original records. Unique in the synthetic file (UiS): "
+        f"{synthetic} of the synthetic records."
+    )
+
+
+def _values(assessment: Assessment, measure: str) -> list[tuple[str, float | None]]:
+    """Give the values of one measure with a label each; one without a label where they do not differ."""
+    found = [(result.synthesis, result.values[measure]) for result in assessment.outcome.identity]
+    if measure == "UiO" or len(found) == 1:
+        return [("", found[0][1])]
+    if len(found) <= MOST_SYNTHESES:
+        return [(f"synthetic {synthesis}", value) for synthesis, value in found]
+    known = [(value, synthesis) for synthesis, value in found if value is not None]
+    if not known:
+        return [("", None)]
+    (low, _), (high, _) = min(known), max(known)
+    return [("mean", assessment.value(measure)), ("lowest", low), ("highest", high)]

@@ -1,0 +1,187 @@
+"""The marks that figures are made of, and the figure that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from discoreport.charts import theme
+from discoreport.charts.layout import LINE, Panel, Rows
+from discoreport.charts.text import paragraph
+
+if TYPE_CHECKING:
+    import altair as alt
+
+Values = Sequence[dict[str, Any]]
+"""What marks are drawn from: fields of our own names; texts of users only as values."""
+
+
+def _chart(values: Values, mark: dict[str, Any], panel: Panel | None, height: float, **channels: Any) -> alt.Chart:
+    """Put values, a mark and its channels together; without a panel, ``x`` is in pixels."""
+    import altair as alt
+
+    x = panel.x() if panel else alt.X("x:Q", scale=None, axis=None)
+    return alt.Chart(
+        alt.Data(values=list(values)),  # type: ignore[no-untyped-call]
+        mark=alt.MarkDef(**mark),
+        encoding=alt.FacetedEncoding(x=x, y=_y(height), **channels),
+    )
+
+
+def _y(height: float) -> alt.Y:
+    import altair as alt
+
+    scale = {"domain": [0, height], "range": [0, height], "nice": False, "zero": False}
+    return alt.Y("y:Q", scale=scale, axis=None)
+
+
+def texts(
+    values: Values,
+    height: float,
+    *,
+    panel: Panel | None = None,
+    align: str = "left",
+    colour: str = theme.INK,
+    size: float = theme.TEXT_SIZE,
+    strong: bool = False,
+    dx: float = 0,
+    dy: float = 0,
+) -> alt.Chart:
+    """Draw the field ``text`` at ``x`` (pixels, or on a panel's scale) and ``y`` (pixels)."""
+    import altair as alt
+
+    mark = {"type": "text", "align": align, "color": colour, "fontSize": size, "dx": dx, "dy": dy}
+    if strong:
+        mark["fontWeight"] = theme.STRONG
+    return _chart(values, mark, panel, height, text=alt.Text("text:N"))
+
+
+def symbols(
+    values: Values,
+    height: float,
+    *,
+    shape: str,
+    colour: str,
+    panel: Panel | None = None,
+    size: float = 70,
+    hollow: bool = False,
+) -> alt.Chart:
+    """Draw one sign at ``x`` and ``y`` of each value."""
+    fill = theme.PAPER if hollow else colour
+    mark = {"type": "point", "shape": shape, "fill": fill, "stroke": colour, "strokeWidth": 1.6, "size": size}
+    return _chart(values, mark, panel, height)
+
+
+def lines(
+    values: Values,
+    height: float,
+    *,
+    colour: str,
+    panel: Panel | None = None,
+    thickness: float = 1,
+    dash: Sequence[float] = (),
+) -> alt.Chart:
+    """Draw from ``x`` to ``x2`` at ``y``; with ``y2`` in the values, from ``y`` to ``y2``."""
+    import altair as alt
+
+    mark: dict[str, Any] = {"type": "rule", "color": colour, "strokeWidth": thickness, "strokeCap": "butt"}
+    if dash:
+        mark["strokeDash"] = list(dash)
+    upright = bool(values) and "y2" in values[0]
+    end = {"y2": alt.Y2("y2")} if upright else {"x2": alt.X2("x2")}
+    return _chart(values, mark, panel, height, **end)
+
+
+def grid(panel: Panel, top: float, height: float) -> alt.Chart:
+    """Draw a hairline at each tick of a panel, from below the heads to the end."""
+    upright = [{"x": tick, "y": top, "y2": height} for tick in panel.ticks]
+    return lines(upright, height, colour=theme.FAINT, panel=panel)
+
+
+def bars(
+    values: Values, height: float, panel: Panel, colour: str, *, thickness: float = 9, strong: bool = False
+) -> list[alt.Chart]:
+    """Draw a bar from the beginning of a panel to ``x``, with ``text`` after its end.
+
+    A bar that would go beyond the panel ends there with a point; a missing value has no bar.
+    """
+    low, high = panel.domain
+    known = [value for value in values if value["x"] is not None]
+    drawn = [{**value, "x": low, "x2": min(value["x"], high)} for value in known]
+    beyond = [{**value, "x": high} for value in known if value["x"] > high]
+    ends = [{**value, "x": low if value["x"] is None else min(value["x"], high)} for value in values]
+    return [
+        lines(drawn, height, colour=colour, panel=panel, thickness=thickness),
+        symbols(beyond, height, shape="triangle-right", colour=colour, panel=panel, size=thickness * 9),
+        texts(ends, height, panel=panel, size=theme.SMALL_SIZE, strong=strong, dx=4),
+    ]
+
+
+def heads(
+    words: Sequence[tuple[str, str]], starts: Sequence[float], width: float, height: float, *, top: float = 8
+) -> list[alt.Chart]:
+    """Write a name, and under it a few words, at the head of each column."""
+    names = [{"x": x, "y": top, "text": name} for x, (name, _) in zip(starts, words, strict=True)]
+    below = [
+        {"x": x, "y": top + LINE * n, "text": line}
+        for x, (_, text) in zip(starts, words, strict=True)
+        for n, line in enumerate(paragraph(text, width, theme.SMALL_SIZE), start=1)
+    ]
+    return [
+        texts(names, height, strong=True),
+        texts(below, height, size=theme.SMALL_SIZE, colour=theme.GREY),
+    ]
+
+
+def stacked(*marks: alt.Chart | alt.LayerChart) -> alt.LayerChart:
+    """Put marks that share a scale over one another."""
+    import altair as alt
+
+    return cast("alt.LayerChart", alt.layer(*filter(_draws, marks)))
+
+
+def _draws(mark: alt.Chart | alt.LayerChart) -> bool:
+    """Tell whether there is anything in a layer."""
+    return bool(getattr(getattr(mark, "data", None), "values", True))
+
+
+def names_of(placed: Rows) -> alt.Chart:
+    """Draw the names at the left edge."""
+    return texts([value for label in placed.names for value in label.values(0)], placed.height)
+
+
+def figure(
+    *layers: alt.Chart | alt.LayerChart,
+    height: float,
+    title: str,
+    subtitle: str,
+    description: str,
+) -> alt.LayerChart:
+    """Put layers together under the house style.
+
+    Parameters
+    ----------
+    layers
+        One for each panel, and those that need none. Panels keep scales of their own.
+    height
+        Pixels of the drawing without titles.
+    title, subtitle
+        The question, and what to see.
+    description
+        The message in words with its figures, for those who do not see the drawing.
+    """
+    import altair as alt
+
+    head = alt.TitleParams(
+        text=paragraph(title, theme.WIDTH, theme.TITLE_SIZE), subtitle=paragraph(subtitle, theme.WIDTH)
+    )
+    drawn = alt.layer(
+        *filter(_draws, layers),
+        description=description,
+        title=head,
+        width=theme.WIDTH,
+        height=height,
+        resolve=alt.Resolve(scale=alt.ScaleResolveMap(x="independent")),
+        config=alt.Config(**theme.configuration()),
+    )
+    return cast("alt.LayerChart", drawn)

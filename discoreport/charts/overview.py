@@ -1,0 +1,124 @@
+"""The figure that comes first: what the original, and what the synthetic file, gives away about each target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.charts import theme
+from discoreport.charts.arrows import NUMBER, arrows
+from discoreport.charts.layout import Label, Panel, domain_for, rows, ticks_for
+from discoreport.charts.marks import figure, grid, names_of, stacked, symbols, texts
+from discoreport.charts.targets import averaged, by_risk, highest
+from discoreport.charts.text import clean, counted, level
+from discoreport.errors import SettingsError, suggest
+from discoreport.measures import MEASURES
+
+if TYPE_CHECKING:
+    import altair as alt
+
+OVERVIEW = "What does the synthetic file give away about each target?"
+_HEAD, _NOTE = 28, 142
+"""Pixels for the explanation of the signs, and for what to check."""
+_IN_WORDS = {
+    "Dorig": "what the original itself would give away",
+    "DiSCO": "what the synthetic file gives away",
+}
+
+
+def overview(assessment: Assessment, before: str = "Dorig", after: str = "DiSCO") -> alt.LayerChart:
+    """Draw an arrow for each target from one measure to another, the highest on top.
+
+    Parameters
+    ----------
+    assessment
+        What to draw.
+    before, after
+        Attribute or CAP measures in percent: where arrows begin, and where they end.
+
+    Returns
+    -------
+    altair.LayerChart
+        Means over the syntheses. Flagged targets have a diamond and say what to check.
+
+    Raises
+    ------
+    SettingsError
+        Where a measure is unknown, or is not a percentage for each target.
+    """
+    known = [entry.name for entry in MEASURES.values() if entry.group != "identity" and entry.unit == "%"]
+    for name in (before, after):
+        if name not in known:
+            raise SettingsError(f"No measure '{name}' for an overview. {suggest(name, known)}")
+    targets = by_risk(assessment, after)
+    notes = [_flags_in_words(assessment, target) for target in targets]
+    flagged = any(notes)
+    placed = rows([clean(target) for target in targets], top=_HEAD, notes=notes, note_width=_NOTE)
+    values: list[dict[str, Any]] = [
+        {"name": clean(target), "y": y, "x": assessment.value(before, target), "x2": assessment.value(after, target)}
+        for target, y in zip(targets, placed.middles, strict=True)
+    ]
+    domain = domain_for([value[end] for value in values for end in ("x", "x2")])
+    of_original = all(MEASURES[name].of is MEASURES["DiSCO"].of for name in (before, after))
+    panel = Panel(
+        placed.left + NUMBER,
+        theme.WIDTH - NUMBER - (_NOTE + 16 if flagged else 0),
+        domain=domain,
+        title=theme.PERCENT_TITLE if of_original else "% (higher is worse)",
+        ticks=ticks_for(domain),
+    )
+    usual = (before, after) == ("Dorig", "DiSCO")
+    title = OVERVIEW if usual else f"From {before} to {after}: how does each target change?"
+    told = " A diamond marks findings that may be general knowledge: see the checks." if flagged else ""
+    return figure(
+        names_of(placed),
+        *_head(before, after, placed.height),
+        stacked(grid(panel, _HEAD - 4, placed.height), *arrows(values, panel, placed.height)),
+        *_remarks(placed.notes, panel.right + NUMBER, placed.height),
+        height=placed.height,
+        title=title,
+        subtitle=f"Each arrow runs from {before} to {after}; the target with the highest {after} is on top.{told}"
+        + averaged(assessment),
+        description=f"{title} {highest(assessment, targets, after, [before])}{_flags_counted(notes)}"
+        + averaged(assessment),
+    )
+
+
+def _head(before: str, after: str, height: float) -> list[alt.Chart]:
+    """Say above the rows which sign stands for which measure."""
+    first, second = (f"{name}: {_IN_WORDS.get(name, MEASURES[name].stands_for)}" for name in (before, after))
+    start, middle = 5.0, theme.WIDTH / 2
+    return [
+        symbols([{"x": start, "y": 8}], height, shape="circle", colour=theme.ORIGINAL, hollow=True),
+        texts([{"x": start + 10, "y": 8, "text": first}], height, colour=theme.ORIGINAL),
+        symbols([{"x": middle, "y": 8}], height, shape="triangle-right", colour=theme.SYNTHETIC, size=100),
+        texts([{"x": middle + 10, "y": 8, "text": second}], height, colour=theme.SYNTHETIC, strong=True),
+    ]
+
+
+def _remarks(notes: Sequence[Label], x: float, height: float) -> list[alt.Chart]:
+    """Write what to check at the right of flagged rows, behind a diamond."""
+    flagged = [note for note in notes if note.lines]
+    signs = [{"x": x, "y": note.middle} for note in flagged]
+    words = [value for note in flagged for value in note.values(x + 10)]
+    return [
+        symbols(signs, height, shape="diamond", colour=theme.INK, size=60),
+        texts(words, height, size=theme.SMALL_SIZE, colour=theme.INK),
+    ]
+
+
+def _flags_in_words(assessment: Assessment, target: str) -> str:
+    """Name the flagged level and count the flagged pairs of one target; empty where none is flagged."""
+    levels = dict.fromkeys(level(flag.level) for flag in assessment.outcome.one_way if flag.target == target)
+    pairs = {
+        (flag.key, flag.key_level, flag.target_level) for flag in assessment.outcome.two_way if flag.target == target
+    }
+    parts = [f"level {', '.join(levels)}"] if levels else []
+    parts += [counted(len(pairs), "pair").replace(" ", "\u00a0")] if pairs else []
+    return "check: " + "; ".join(parts) if parts else ""
+
+
+def _flags_counted(notes: list[str]) -> str:
+    n_flagged = sum(1 for note in notes if note)
+    return f" {counted(n_flagged, 'target has', 'targets have')} findings to check." if n_flagged else ""

@@ -1,0 +1,303 @@
+"""The command line: each command is a thin layer over a call of the library."""
+
+from __future__ import annotations
+
+import argparse
+import time
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from discoreport import examples
+from discoreport.assessment.assess import assess_with
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
+from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.writing import level, percentage
+from discoreport.errors import ComparisonWarning, DiscoReportError, MissingPackageError, SettingsError
+from discoreport.version import __version__
+
+_EXAMPLES = """\
+examples:
+  discoreport demo
+      assess the example survey and write its report into ./discoreport-demo
+
+  discoreport assess original.csv synthetic.csv --key sex --key age --key region --out report
+      all other variables are targets
+
+  discoreport assess census.parquet syn1.parquet syn2.parquet --key age --key postcode \\
+      --target income --group income=20 --code income=-8 --out report
+      two synthetic files; income in about 20 classes, -8 a code and not a number
+"""
+
+_SLOW = 1.0
+"""Seconds after which progress is shown."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Parameters
+    ----------
+    arguments
+        By default those of the process.
+
+    Returns
+    -------
+    int
+        0; 1 where the PDF could not be written; 2 after an error, which is told in one line.
+    """
+    parsed = _parser().parse_args(arguments)
+    try:
+        run: Callable[[argparse.Namespace], int] = parsed.run
+        return run(parsed)
+    except DiscoReportError as error:
+        _say(Text(f"discoreport: {error}", style="bold red"))
+        return 2
+    except OSError as error:
+        if error.filename is None:
+            raise
+        _say(Text(f"discoreport: {error.filename}: {error.strerror}", style="bold red"))
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="discoreport",
+        description="Measure what a synthetic data set gives away about the people in the original, and report it.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"discoreport {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    demo = commands.add_parser(
+        "demo",
+        help="assess the example survey and write its report into ./discoreport-demo",
+        description="Assess the example survey (made up: nobody in it exists) and write its report.",
+    )
+    demo.add_argument(
+        "--out", type=Path, default=Path("discoreport-demo"), metavar="FOLDER", help="default: %(default)s"
+    )
+    demo.set_defaults(run=_demo)
+
+    command = commands.add_parser(
+        "assess",
+        help="assess synthetic files against their original and write the report",
+        description="Assess one or more synthetic files against the original they were made from, and write\n"
+        "assessment.json, report.html and report.pdf into a folder.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument(
+        "original",
+        metavar="ORIGINAL",
+        nargs="?",
+        help="the confidential file (CSV, Parquet, Excel, SPSS, Stata, SAS)",
+    )
+    command.add_argument("synthetic", metavar="SYNTHETIC", nargs="*", help="synthetic files made from it")
+    command.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; made if need be")
+    command.add_argument(
+        "--config", type=Path, metavar="FILE", help="TOML file with the same names; options go before it"
+    )
+    command.add_argument("--write-config", type=Path, metavar="FILE", help="write such a file to start from, and stop")
+    for option, name, written in (
+        ("--key", "keys", "NAME"),
+        ("--target", "targets", "NAME"),
+        ("--group", "numeric_groups", "NAME=N"),
+        ("--code", "special_codes", "NAME=VALUE"),
+        ("--key-missing", "key_missing", "[NAME=]RULE"),
+        ("--target-missing", "target_missing", "[NAME=]RULE"),
+        ("--exclude", "exclude", "TARGET=LEVEL[@KEY=LEVEL]"),
+    ):
+        described = f"{Settings.model_fields[name].description}; repeat it for more"
+        command.add_argument(option, dest=name, action="append", metavar=written, help=described)
+    for option, name, written in (
+        ("--max-denominator", "max_denominator", "N"),
+        ("--one-way-threshold", "one_way_threshold", "N,PERCENT"),
+        ("--two-way-threshold", "two_way_threshold", "N,PERCENT"),
+        ("--tau", "tau", "TAU,..."),
+    ):
+        command.add_argument(option, dest=name, metavar=written, help=Settings.model_fields[name].description)
+    command.set_defaults(run=_assess)
+    return parser
+
+
+def _demo(parsed: argparse.Namespace) -> int:
+    settings = settings_from(examples.SETTINGS)
+    assessment = _assessed(examples.path("original"), [examples.path("synthetic_1")], settings)
+    return _deliver(assessment, parsed.out)
+
+
+def _assess(parsed: argparse.Namespace) -> int:
+    given = read_configuration(parsed.config) if parsed.config else Configuration()
+    original = parsed.original or given.original
+    synthetic = parsed.synthetic or list(given.synthetic)
+    if original is None or not synthetic:
+        raise SettingsError("Name the original and at least one synthetic file: discoreport assess ORIGINAL SYNTHETIC")
+    settings = settings_from({**given.settings, **_settings(parsed)})
+    if parsed.write_config:
+        Console(highlight=False).print(
+            Text(str(write_configuration(parsed.write_config, original, synthetic, settings))), soft_wrap=True
+        )
+        return 0
+    out = parsed.out or given.out
+    if out is None:
+        raise SettingsError("Say where to write: --out FOLDER")
+    return _deliver(_assessed(original, synthetic, settings), Path(out))
+
+
+def _assessed(original: object, synthetic: Sequence[object], settings: Settings) -> Assessment:
+    with _Bar() as bar, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)  # said below, in full
+        assessment = assess_with(original, list(synthetic), settings, progress=bar)
+    for finding in assessment.warnings:
+        where = f"{finding.variable or 'the keys'}" + (f", synthesis {finding.synthesis}" if finding.synthesis else "")
+        _say(Text(f"Warning: {where}: {finding.detail}", style="bold yellow"))
+    return assessment
+
+
+def _deliver(assessment: Assessment, folder: Path) -> int:
+    """Write record and report, and say on the screen what was found and where it is."""
+    from discoreport.report import Report
+
+    folder.mkdir(parents=True, exist_ok=True)
+    report = Report(assessment)
+    written = [assessment.save(folder / "assessment.json"), report.write(folder / "report.html")]
+    failure = None
+    try:
+        written.append(report.write(folder / "report.pdf"))
+    except MissingPackageError as error:
+        failure = error
+    console = Console(highlight=False)
+    _print_summary(assessment, console)
+    for path in written:
+        console.print(Text(str(path)), soft_wrap=True)
+    if failure:
+        _say(Text(f"discoreport: {failure}", style="bold red"))
+    return 1 if failure else 0
+
+
+def _print_summary(assessment: Assessment, console: Console) -> None:
+    m = len(assessment.synthetic)
+    console.print(
+        f"{assessment.original.n_records:,} original records, {m} synthetic file{'s' if m > 1 else ''}; "
+        f"keys: {', '.join(assessment.settings.keys)}",
+        markup=False,
+    )
+    console.print(
+        f"Identity: {percentage(assessment.value('UiO'))} % unique in the original (UiO), "
+        f"{percentage(assessment.value('repU'))} % in the synthetic file, too (repU)",
+        markup=False,
+    )
+    if not assessment.targets:
+        return
+    table = Table(title="Attribute disclosure, % of original records", title_justify="left", box=None, pad_edge=False)
+    table.add_column("target")
+    for name in ("Dorig", "DiSCO"):
+        table.add_column(name, justify="right")
+    table.add_column("check")
+    for target, row in assessment.summary.iterrows():
+        flags = [f"level {row['one_way']}"] if row["one_way"] else []
+        flags += [f"{row['two_way']} pairs"] if row["two_way"] else []
+        table.add_row(
+            Text(level(str(target))), percentage(row["Dorig"]), percentage(row["DiSCO"]), Text(", ".join(flags))
+        )
+    console.print(table)
+
+
+# Options -> settings ---------------------------------------------------------------------------------
+
+
+def _settings(parsed: argparse.Namespace) -> dict[str, Any]:
+    """Collect the settings that were given as options, by name."""
+    given = {name: getattr(parsed, name) for name in Settings.model_fields}
+    values = {name: value for name, value in given.items() if value is not None}
+    if "keys" not in values and not parsed.config:
+        raise SettingsError("Name at least one key: --key NAME")
+    if "numeric_groups" in values:
+        pairs = [_pair("--group", text) for text in values["numeric_groups"]]
+        values["numeric_groups"] = {name: _groups(name, text) for name, text in pairs}
+    if "special_codes" in values:
+        codes: dict[str, list[str]] = {}
+        for name, code in (_pair("--code", text) for text in values["special_codes"]):
+            codes.setdefault(name, []).append(code)
+        values["special_codes"] = codes
+    for option, name in (("--key-missing", "key_missing"), ("--target-missing", "target_missing")):
+        if name in values:
+            values[name] = _missing(option, values[name])
+    if "exclude" in values:
+        values["exclude"] = [_exclusion(text) for text in values["exclude"]]
+    for name in ("one_way_threshold", "two_way_threshold", "tau"):
+        if name in values:
+            values[name] = values[name].split(",")
+    return values
+
+
+def _pair(option: str, text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise SettingsError(f"{option} {text}: write it as NAME=VALUE")
+    return name, value
+
+
+def _groups(name: str, text: str) -> int | list[float]:
+    try:
+        return int(text) if "," not in text else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise SettingsError(f"--group {name}={text}: give a whole number, or breaks separated by commas") from None
+
+
+def _missing(option: str, texts: Iterable[str]) -> str | dict[str, str]:
+    rules = [_pair(option, text) if "=" in text else ("", text) for text in texts]
+    for_all = [rule for name, rule in rules if not name]
+    if for_all and len(rules) > 1:
+        raise SettingsError(f"{option}: give one rule for all, or rules by name, not both")
+    return for_all[0] if for_all else dict(rules)
+
+
+def _exclusion(text: str) -> dict[str, str | None]:
+    target, at, key = text.partition("@")
+    name, level = _pair("--exclude", target)
+    values: dict[str, str | None] = {"target": name, "level": level or None}
+    if at:
+        key_name, key_level = _pair("--exclude", key)
+        values |= {"key": key_name, "key_level": key_level or None}
+    return values
+
+
+# Screen ----------------------------------------------------------------------------------------------
+
+
+def _say(text: Text) -> None:
+    Console(stderr=True, highlight=False).print(text, soft_wrap=True)
+
+
+class _Bar:
+    """Progress on the error output, from the moment that the work is slow."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._bar: Progress | None = None
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        if self._bar is None and time.monotonic() - self._start > _SLOW:
+            columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar.add_task(what, total=total)
+            self._bar.start()
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=what)

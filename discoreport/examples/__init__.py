@@ -1,0 +1,68 @@
+"""The Northmoor household survey: made up, nobody in it exists. Data for demo, tests and notebooks.
+
+The original and the control file are two samples of one made-up population (`make_survey` draws
+them). ``synthetic_1`` to ``synthetic_3`` and ``synthetic_small`` were synthesised from the original
+variable by variable with classification trees; in ``low_fidelity`` each variable was drawn on its
+own; ``leaky`` is ``synthetic_1`` with 1,500 records replaced by originals.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from discoreport.errors import DataError, suggest
+
+NAMES = (
+    "original",
+    "synthetic_1",
+    "synthetic_2",
+    "synthetic_3",
+    "synthetic_small",
+    "low_fidelity",
+    "leaky",
+    "control",
+)
+
+SETTINGS: dict[str, Any] = {
+    "keys": ["sex", "age", "region", "settlement"],
+    "numeric_groups": {"income": 20},
+    "special_codes": {"income": [-8]},
+}
+"""How the demo assesses the survey: what a neighbour may know, income in classes."""
+
+
+def path(name: str) -> Path:
+    """Find one of the survey's files.
+
+    Parameters
+    ----------
+    name
+        One of `NAMES`.
+
+    Returns
+    -------
+    Path
+        A compressed CSV file, 5,000 records of 11 variables (``synthetic_small``: 1,000).
+
+    Raises
+    ------
+    DataError
+        Where there is no file of this name.
+    """
+    if name not in NAMES:
+        raise DataError(f"No example file '{name}'. {suggest(name, NAMES)}")
+    return Path(__file__).parent / f"{name}.csv.gz"
+
+
+def read(name: str) -> pd.DataFrame:
+    """Read one of the survey's files as a data frame; see `path`.
+
+    Examples
+    --------
+    >>> read("original").shape
+    (5000, 11)
+    """
+    return pd.read_csv(path(name))

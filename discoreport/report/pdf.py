@@ -1,0 +1,94 @@
+"""One HTML page -> one PDF that screen readers can read and archives can keep (PDF/UA-1, PDF/A-3a)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.errors import MissingPackageError
+
+DEBIAN_PACKAGES = "libpangoft2-1.0-0 libharfbuzz-subset0"
+
+_UA_MARK = b"""<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
+<pdfuaid:part>1</pdfuaid:part></rdf:Description>
+<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
+ xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
+<pdfaSchema:schema>PDF/UA identification</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>
+<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">
+<pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType>
+<pdfaProperty:category>internal</pdfaProperty:category>
+<pdfaProperty:description>part of the standard</pdfaProperty:description>
+</rdf:li></rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>
+</rdf:RDF>"""
+"""A file that is PDF/A and PDF/UA at once must say so in the first description, and describe the mark itself."""
+
+
+def render(html: str, assessment: Assessment) -> bytes:
+    """Turn the report's page into a PDF.
+
+    Parameters
+    ----------
+    html
+        The page; it must hold all that it needs.
+    assessment
+        Attached as ``assessment.json``; its date is the file's.
+
+    Returns
+    -------
+    bytes
+        The same bytes for the same page and assessment on the same versions of the libraries.
+
+    Raises
+    ------
+    MissingPackageError
+        Where the operating system lacks Pango.
+    """
+    try:
+        import weasyprint
+    except OSError as error:
+        raise MissingPackageError(
+            "The PDF can't be written: this machine lacks Pango. On Debian and Ubuntu: "
+            f"apt-get install -y --no-install-recommends {DEBIAN_PACKAGES} ({error})"
+        ) from None
+    from weasyprint.urls import URLFetcher
+
+    record = assessment.model_dump_json(indent=1)
+    options: dict[str, Any] = {
+        "pdf_variant": "pdf/a-3a",
+        "pdf_identifier": hashlib.sha256(html.encode("utf-8")).digest()[:16],
+        "attachments": [
+            weasyprint.Attachment(
+                string=record,
+                name="assessment.json",
+                description="The assessment that this report was made from",
+                relationship="Source",
+                created=assessment.provenance.created,
+                modified=assessment.provenance.created,
+            )
+        ],
+    }
+    page = weasyprint.HTML(string=html, base_url=None, url_fetcher=URLFetcher(allowed_protocols={"data"}))
+    document = page.render(**options)
+    describe = document.metadata.generate_rdf_metadata
+    document.metadata.generate_rdf_metadata = lambda *arguments, **names: describe(*arguments, **names).replace(
+        b"</rdf:RDF>", _UA_MARK, 1
+    )
+    written: bytes = document.write_pdf(finisher=_scope_table_heads, **options)
+    return written
+
+
+def _scope_table_heads(document: Any, pdf: Any) -> None:  # noqa: ARG001  # WeasyPrint calls it with both
+    """Say of every head cell whether it heads a column or a row, which WeasyPrint leaves out."""
+    import pydyf
+
+    by_reference = {entry.reference: entry for entry in pdf.objects if isinstance(entry, pydyf.Dictionary)}
+    for entry in by_reference.values():
+        if entry.get("S") == "/TH" and "A" in entry:
+            row = by_reference.get(entry.get("P"))
+            section = by_reference.get(row.get("P")) if row else None
+            heads_column = section is not None and section.get("S") == "/THead"
+            entry["A"]["Scope"] = "/Column" if heads_column else "/Row"

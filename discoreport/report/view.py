@@ -1,0 +1,224 @@
+"""What the templates see: an assessment laid out for reading, with every figure worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from markupsafe import Markup
+
+from discoreport import charts
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.repeat import command, python_lines
+from discoreport.assessment.results import OneWayFlag, Result, TwoWayFlag, VariableSummary
+from discoreport.assessment.writing import MISSING_LEVEL
+from discoreport.data.comparing import Finding
+from discoreport.measures import GROUPS, Measure
+from discoreport.measures.registry import of_group
+
+
+@dataclass(frozen=True)
+class Share:
+    """A percentage with the records behind it. `percent` is None where there is nothing to divide by."""
+
+    percent: float | None
+    records: int | None
+    total: int
+
+
+@dataclass(frozen=True)
+class TargetRow:
+    """One target: means over the syntheses, and its flags."""
+
+    name: str
+    label: str
+    shares: dict[str, Share]
+    figures: dict[str, float | None]
+    one_way: tuple[OneWayFlag, ...]
+    two_way: tuple[TwoWayFlag, ...]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawn chart."""
+
+    name: str
+    svg: Markup
+
+
+@dataclass(frozen=True)
+class SettingRow:
+    """One setting: its name, its value in words, and whether it differs from the default."""
+
+    name: str
+    value: str
+    changed: bool
+
+
+class View:
+    """An assessment as the report's templates read it.
+
+    Parameters
+    ----------
+    assessment
+        Settings and aggregates.
+    title
+        What the report is called.
+    """
+
+    def __init__(self, assessment: Assessment, title: str) -> None:
+        self.assessment = assessment
+        self.title = title
+        self.settings = assessment.settings
+        self.provenance = assessment.provenance
+        self.original = assessment.original
+        self.synthetic = assessment.synthetic
+        self.n_original = assessment.original.n_records
+        self.m = len(assessment.synthetic)
+        self.code = python_lines(assessment)
+        self.command = command(assessment)
+
+    # The files -----------------------------------------------------------------------------------
+
+    @cached_property
+    def key_variables(self) -> tuple[VariableSummary, ...]:
+        """The keys, as the original has them."""
+        return tuple(variable for variable in self.assessment.variables if variable.role == "key")
+
+    @cached_property
+    def target_variables(self) -> tuple[VariableSummary, ...]:
+        """The targets, as the original has them."""
+        return tuple(variable for variable in self.assessment.variables if variable.role == "target")
+
+    @cached_property
+    def warnings(self) -> tuple[Finding, ...]:
+        """Findings that put low figures in doubt."""
+        return self.assessment.warnings
+
+    @cached_property
+    def notes(self) -> tuple[Finding, ...]:
+        """All other findings."""
+        return tuple(finding for finding in self.assessment.findings if finding.severity == "note")
+
+    # The keys alone ------------------------------------------------------------------------------
+
+    @cached_property
+    def identity_measures(self) -> tuple[Measure, ...]:
+        """The identity measures in their order."""
+        return of_group("identity")
+
+    @cached_property
+    def identity_rows(self) -> tuple[tuple[int, dict[str, Share]], ...]:
+        """For each synthesis its identity measures."""
+        return tuple((result.synthesis, self._identity(result)) for result in self.assessment.outcome.identity)
+
+    @cached_property
+    def identity(self) -> dict[str, Share]:
+        """The identity measures, means over the syntheses."""
+        totals = {"UiS": round(sum(source.n_records for source in self.synthetic) / self.m)}
+        return {
+            entry.name: self._share(self.assessment.value(entry.name), totals.get(entry.name, self.n_original))
+            for entry in self.identity_measures
+        }
+
+    def _identity(self, result: Result) -> dict[str, Share]:
+        total = {"UiS": self.synthetic[result.synthesis - 1].n_records}
+        return {name: self._share(value, total.get(name, self.n_original)) for name, value in result.values.items()}
+
+    # The targets ---------------------------------------------------------------------------------
+
+    @cached_property
+    def targets(self) -> tuple[TargetRow, ...]:
+        """The targets, most disclosive first."""
+        rows = [self._target(name) for name in self.assessment.targets]
+        return tuple(sorted(rows, key=lambda row: -(row.figures["DiSCO"] or 0)))
+
+    @cached_property
+    def flagged(self) -> tuple[TargetRow, ...]:
+        """The targets with a one-way or two-way flag."""
+        return tuple(row for row in self.targets if row.one_way or row.two_way)
+
+    @cached_property
+    def n_flags(self) -> int:
+        """Number of flags that a person has to look at; the same one in several syntheses counts once."""
+        return sum(len(row.one_way) + len(row.two_way) for row in self.targets)
+
+    def _target(self, name: str) -> TargetRow:
+        of_original = ("Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d", "CAPd", "baseCAPd")
+        means = {
+            entry.name: self.assessment.value(entry.name, name) for entry in (*of_group("attribute"), *of_group("cap"))
+        }
+        variable = next(variable for variable in self.target_variables if variable.name == name)
+        return TargetRow(
+            name,
+            variable.label,
+            {measure: self._share(means[measure], self.n_original) for measure in of_original},
+            means,
+            _first_of_each((flag for flag in self.assessment.outcome.one_way if flag.target == name), _what_one_way),
+            _first_of_each((flag for flag in self.assessment.outcome.two_way if flag.target == name), _what_two_way),
+        )
+
+    def _share(self, value: float | None, total: int) -> Share:
+        return Share(value, None if value is None else round(value * total / 100), total)
+
+    # Exclusions ----------------------------------------------------------------------------------
+
+    @cached_property
+    def excludes(self) -> bool:
+        """Whether the settings leave anything out."""
+        return self.assessment.outcome_without_exclusions is not None
+
+    @cached_property
+    def without_exclusions(self) -> View:
+        """The same with nothing left out."""
+        return View(self.assessment.without_exclusions(), self.title)
+
+    # Everything else -----------------------------------------------------------------------------
+
+    @cached_property
+    def setting_rows(self) -> tuple[SettingRow, ...]:
+        """The settings in words, keys and targets apart."""
+        changed = self.settings.changed()
+        names = [name for name in type(self.settings).model_fields if name not in {"keys", "targets"}]
+        return tuple(SettingRow(name, _in_words(getattr(self.settings, name)), name in changed) for name in names)
+
+    @cached_property
+    def glossary(self) -> tuple[tuple[str, tuple[Measure, ...]], ...]:
+        """Every measure by group."""
+        return tuple((group, of_group(group)) for group in GROUPS)
+
+    def figure(self, name: str) -> Figure | None:
+        """Draw a chart; None where it doesn't apply to this assessment."""
+        if not charts.CHARTS[name].applies(self.assessment):
+            return None
+        return Figure(name, Markup(charts.svg(charts.draw(self.assessment, name))))  # noqa: S704  # built by charts.svg
+
+
+def _what_one_way(flag: OneWayFlag) -> object:
+    return flag.level
+
+
+def _what_two_way(flag: TwoWayFlag) -> object:
+    return (flag.key, flag.key_level, flag.target_level)
+
+
+def _first_of_each(flags: Iterable[Any], what: Any) -> tuple[Any, ...]:
+    """Keep one flag of those that several syntheses raise alike: the one with most records."""
+    best: dict[object, Any] = {}
+    for flag in flags:
+        known = best.get(what(flag))
+        if known is None or flag.disclosive > known.disclosive:
+            best[what(flag)] = flag
+    return tuple(sorted(best.values(), key=lambda flag: -flag.disclosive))
+
+
+def _in_words(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_in_words(entry)}" for name, entry in value.items()) or "none"
+    if isinstance(value, tuple | list):
+        return ", ".join(MISSING_LEVEL if entry is None else _in_words(entry) for entry in value) or "none"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,145 @@
+"""Measure how fast the engine and the report are, and print a table.
+
+    python tests/benchmarks/run.py            # all
+    python tests/benchmarks/run.py engine     # without the report
+    python tests/benchmarks/run.py --large    # 10 million records, too
+
+Times are wall clock after reading, best of three (large ones: one run). Machines are noisy, so the
+comparison that counts is the ratio within one run: one Polars ``group_by(keys + [target]).len()`` on
+both frames. Memory is the peak above what the process held before `assess`.
+"""
+
+import argparse
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+
+from discoreport import ComparisonWarning, Report, assess, examples
+
+LEVELS = {"region": 18, "age_class": 12, "sex": 2, "occupation": 19, "health": 6, "income_class": 9}
+KEYS = ["region", "age_class", "sex", "occupation"]
+ORACLE = Path(__file__).parents[3] / "shared" / "oracle"
+
+
+def made_up(n, kind, seed):
+    """Draw n records of independent variables, stored as whole numbers, categories or text."""
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame({name: random.integers(0, n_levels, n) for name, n_levels in LEVELS.items()})
+    if kind == "whole numbers":
+        return frame
+    named = frame.apply(
+        lambda column: pd.Categorical.from_codes(column, [f"{column.name} {i}" for i in range(LEVELS[column.name])])
+    )
+    return named if kind == "categories" else named.astype(str)
+
+
+def all_unique(n, seed):
+    """Draw n records of which nearly all have keys of their own."""
+    random = np.random.default_rng(seed)
+    wide = {"person": 40_000_000, "age_class": 12, "sex": 2, "occupation": 19, "health": 6}
+    return pd.DataFrame({name: random.integers(0, n_levels, n) for name, n_levels in wide.items()})
+
+
+def timed(call, runs=3):
+    """Give the shortest of several runs in seconds."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def peak_above(call):
+    """Give the peak of the process's memory during a call, in MB above what it held before."""
+    status, reset = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+    if not status.exists():
+        call()
+        return float("nan")
+
+    def kilobytes(name):
+        return next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith(name))
+
+    reset.write_text("5")
+    before = kilobytes("VmRSS")
+    call()
+    return (kilobytes("VmHWM") - before) / 1024
+
+
+def row(what, seconds, **more):
+    extra = "  ".join(f"{name.replace('_', ' ')} {value}" for name, value in more.items())
+    print(f"{what:<58}{seconds:>9.3f} s   {extra}", flush=True)
+
+
+def engine_on_real_data():
+    if not ORACLE.is_dir():
+        print("SD2011 and Adult: the reference data are not here")
+        return
+    original, synthetic = (pd.read_csv(ORACLE / "sd2011" / f"{name}.csv.gz") for name in ("original", "s1"))
+    seconds = timed(lambda: assess(original, synthetic, keys=["sex", "age", "region", "placesize"]), 10)
+    row("SD2011, 5,000 records, 4 keys, 5 targets", seconds)
+    original, synthetic = (pd.read_csv(ORACLE / "adult" / f"{name}.csv.gz") for name in ("original", "synthetic"))
+    seconds = timed(lambda: assess(original, synthetic, keys=["age", "occupation", "race", "sex"]))
+    row("Adult, 48,842 records, 4 keys, 10 targets", seconds)
+
+
+def engine_on_made_up_data(n, kinds, runs=3):
+    for kind in kinds:
+        frames = [made_up(n, kind, seed) for seed in (1, 2)]
+        one = timed(lambda frames=frames: assess(*frames, keys=KEYS, targets=["health"]), runs)
+        two = timed(lambda frames=frames: assess(*frames, keys=KEYS, targets=["health", "income_class"]), runs)
+        peak = peak_above(lambda frames=frames: assess(*frames, keys=KEYS, targets=["health"]))
+        polars = [pl.from_pandas(frame) for frame in frames]
+        grouped = timed(lambda polars=polars: [frame.group_by([*KEYS, "health"]).len() for frame in polars], runs)
+        row(
+            f"{n:,} records each, {kind}, 4 keys, 1 target", one,
+            ratio=f"{one / grouped:.2f}", further_target=f"{two - one:.3f} s, ratio {(two - one) / grouped:.2f}",
+            memory=f"{peak:.0f} MB",
+        )  # fmt: skip
+
+
+def engine_on_unique_keys(n):
+    frames = [all_unique(n, seed) for seed in (1, 2)]
+    keys = ["person", "age_class", "sex", "occupation"]
+    seconds = timed(lambda: assess(*frames, keys=keys, targets=["health"]), 1)
+    peak = peak_above(lambda: assess(*frames, keys=keys, targets=["health"]))
+    row(f"{n:,} records each, nearly all keys unique, 1 target", seconds, memory=f"{peak:.0f} MB")
+
+
+def report():
+    assessment = assess(examples.path("original"), examples.path("synthetic_1"), **examples.SETTINGS)
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.perf_counter()
+        drawn = Report(assessment)
+        drawn.write(Path(folder) / "report.html")
+        html = time.perf_counter() - start
+        drawn.write(Path(folder) / "report.pdf")
+        row(
+            "demo report, HTML, first in the process",
+            html,
+            size=f"{(Path(folder) / 'report.html').stat().st_size:,} bytes",
+        )
+        row("demo report, PDF from the same page", time.perf_counter() - start - html)
+        row("demo report, HTML, again", timed(lambda: Report(assessment).html, 1))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", nargs="?", choices=["engine", "report"])
+    parser.add_argument("--large", action="store_true")
+    chosen = parser.parse_args()
+    warnings.simplefilter("ignore", ComparisonWarning)
+    if chosen.part != "report":
+        engine_on_real_data()
+        engine_on_made_up_data(1_000_000, ["whole numbers", "categories", "text"])
+        engine_on_unique_keys(1_000_000)
+        if chosen.large:
+            engine_on_made_up_data(10_000_000, ["whole numbers", "categories"], runs=1)
+            engine_on_unique_keys(10_000_000)
+    if chosen.part != "engine":
+        report()

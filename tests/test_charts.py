@@ -1,0 +1,426 @@
+"""Figures: what they say, that they hold up under any name, and that their SVG is fit for pages and archives."""
+
+import hashlib
+import json
+import math
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import discoreport
+from discoreport import Exclusion, assess, charts
+from discoreport.charts import CHARTS, checks, draw, overview, svg, theme, vector
+from discoreport.charts.text import clean, width_of, wrapped
+from discoreport.errors import SettingsError
+
+EXAMPLES = Path(discoreport.__file__).parent / "examples"
+TARGETS = ("marital", "education", "employment", "income", "wellbeing", "smoker", "worked_abroad")
+HOSTILE = (
+    "a.b[c]", "'\"\\", "<script>alert(1)</script>", "line\nbreak", "", "日本語の変数名" * 4, "\u202egnitrevni",
+    "datum.x && 1", "{{7*7}}", "\x00nul", "]]>&amp;", "x" * 300,
+)  # fmt: skip
+
+
+def survey(m=1, **settings):
+    return assess(
+        EXAMPLES / "original.csv.gz",
+        [EXAMPLES / f"synthetic_{number}.csv.gz" for number in range(1, m + 1)],
+        keys=["sex", "age", "region", "settlement"],
+        targets=list(TARGETS),
+        numeric_groups={"income": 20},
+        special_codes={"income": [-8]},
+        **settings,
+    )
+
+
+def made_up(names, *, m=1, level="level", **settings):
+    """Assess targets of any name, from nearly constant to even, each a bit worse copied than the one before."""
+    random = np.random.default_rng(1)
+    original = pd.DataFrame({"k1": random.integers(0, 60, 400), "k2": random.integers(0, 4, 400)})
+    for n, name in enumerate(names):
+        shares = np.array([1.0 / (place + 1) ** (n % 5) for place in range(6)])
+        codes = random.choice(6, 400, p=shares / shares.sum())
+        original[name] = [f"{level}{code}" for code in codes]
+    copies = []
+    for _ in range(m):
+        copy = original.copy()
+        for n, name in enumerate(names):
+            shuffled = random.random(400) < (n % 10) / 10
+            copy.loc[shuffled, name] = random.permutation(original[name])[shuffled]
+        copies.append(copy)
+    return assess(original, copies, keys=["k1", "k2"], targets=list(names), **settings)
+
+
+CASES = {
+    "survey": survey,
+    "three syntheses and exclusions": lambda: survey(
+        3, exclude=[Exclusion(target="worked_abroad", level="No"), Exclusion(target="smoker", level="No")]
+    ),
+    "one target": lambda: made_up(["only"]),
+    "sixty targets": lambda: made_up([f"question_{n:02d}" for n in range(60)]),
+    "long names": lambda: made_up([f"satisfaction with public transport no {n:02d}" for n in range(8)], m=2),
+    "hostile names": lambda: made_up(HOSTILE, m=2, level="<b>{{x}}\n", target_missing="exclude", max_denominator=9),
+}
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return {name: build() for name, build in CASES.items()}
+
+
+@pytest.fixture(scope="module")
+def figures(cases):
+    """Draw every figure of every case once: case, name -> specification."""
+    return {
+        case: {name: vector.specify(draw(assessment, name)) for name in drawable(assessment)}
+        for case, assessment in cases.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def plain(cases):
+    return cases["survey"]
+
+
+@pytest.fixture(scope="module")
+def several(cases):
+    return cases["three syntheses and exclusions"]
+
+
+def texts_of(chart):
+    """Collect every text in the data of a chart."""
+    return [value["text"] for value in values_of(chart) if "text" in value]
+
+
+def values_of(chart):
+    found = []
+
+    def search(node):
+        if isinstance(node, dict):
+            found.extend(node.get("data", {}).get("values", ()))
+            for child in node.values():
+                search(child)
+        elif isinstance(node, list):
+            for child in node:
+                search(child)
+
+    search(chart if isinstance(chart, dict) else vector.specify(chart))
+    return found
+
+
+def places_of(chart, names):
+    """Give the height at which each name is written."""
+    return {name: min(value["y"] for value in values_of(chart) if value.get("text") == name) for name in names}
+
+
+def depth(element):
+    return 1 + max((depth(child) for child in element), default=0)
+
+
+def drawable(assessment):
+    return [name for name, chart in CHARTS.items() if chart.applies(assessment)]
+
+
+# The registry ---------------------------------------------------------------------------------------
+
+
+def test_importing_the_package_loads_no_drawing_library():
+    script = "import sys, discoreport.charts; print(sorted({'altair', 'vl_convert'} & set(sys.modules)))"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
+
+
+def test_only_three_names_are_public():
+    assert charts.__all__ == ["CHARTS", "draw", "svg"]
+    assert all(name == chart.name for name, chart in CHARTS.items())
+
+
+def test_an_unknown_chart_is_refused_with_the_nearest_name(plain):
+    with pytest.raises(SettingsError, match=r"No chart 'overveiw'\. Did you mean 'overview'"):
+        draw(plain, "overveiw")
+
+
+def test_a_chart_without_anything_to_show_says_why(plain, cases):
+    assert not CHARTS["spread"].applies(plain)
+    with pytest.raises(SettingsError, match=r"'spread' has nothing to show\. There is one synthetic file only"):
+        draw(plain, "spread")
+    with pytest.raises(SettingsError, match="No record is left out"):
+        draw(plain, "exclusions")
+    with pytest.raises(SettingsError, match="No pair of levels is flagged"):
+        draw(made_up(["even"], two_way_threshold=(399, 100)), "checks")
+
+
+def test_every_chart_is_drawn_in_some_case(cases):
+    drawn = {name for assessment in cases.values() for name in drawable(assessment)}
+    assert drawn == set(CHARTS)
+
+
+# What every figure holds ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_figure_is_titled_described_and_free_of_missing_numbers(figures, case):
+    for name, specification in figures[case].items():
+        json.dumps(specification, allow_nan=False)
+        assert " ".join(specification["title"]["text"]) == CHARTS[name].title
+        assert specification["title"]["subtitle"]
+        assert re.search(r"\d", specification["description"])
+        assert specification["width"] == theme.WIDTH
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_name_of_a_user_is_a_field_or_an_expression(figures, case):
+    fields = set()
+
+    def search(node):
+        if isinstance(node, dict):
+            assert not {"expr", "calculate", "filter", "labelExpr", "signal"} & node.keys()
+            fields.update([node["field"]] if "field" in node else [])
+            for key, child in node.items():
+                if key != "values":
+                    search(child)
+        elif isinstance(node, list):
+            for child in node:
+                search(child)
+
+    for specification in figures[case].values():
+        search(specification)
+    assert fields <= {"x", "x2", "y", "y2", "text"}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_names_are_wrapped_but_never_cut(cases, figures, case):
+    for name, specification in figures[case].items():
+        if name in {"identity", "checks", "exclusions"}:
+            continue
+        written = "".join(texts_of(specification)).replace(" ", "")
+        for target in cases[case].targets:
+            assert clean(target).replace(" ", "") in written
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_svg_is_flat_and_spoken_and_looks_as_the_converter_drew_it(figures, case):
+    import vl_convert
+
+    for name, specification in figures[case].items():
+        raw = vector.convert(specification)
+        normal = vector.normalise(raw, title=specification["description"])
+        root = ET.fromstring(normal)
+        assert depth(root) <= 6
+        assert root.get("role") == "img"
+        assert root[0].tag.endswith("title")
+        assert root[0].text == specification["description"]
+        assert {element.tag.rpartition("}")[2] for element in root.iter()} <= {
+            "svg", "title", "rect", "g", "path", "line", "text", "tspan"
+        }  # fmt: skip
+        assert float(root.get("width")) <= theme.WIDTH + 20  # nothing sticks out
+        if case == "survey" or name in {"exclusions", "spread"}:  # each figure once: painting is slow
+            assert vl_convert.svg_to_png(raw) == vl_convert.svg_to_png(normal)
+
+
+# Single figures -------------------------------------------------------------------------------------
+
+
+def test_the_most_disclosive_target_is_on_top(plain, figures):
+    for name in ("overview", "steps", "denominators", "cap"):
+        places = places_of(figures["survey"][name], TARGETS)
+        assert sorted(places, key=places.get) == list(plain.summary.index)
+
+
+def test_the_overview_shows_both_values_of_each_target(plain, figures):
+    chart = figures["survey"]["overview"]
+    arrows = {value["name"]: value for value in values_of(chart) if "x2" in value and "name" in value}
+    for target in TARGETS:
+        assert arrows[target]["x"] == plain.value("Dorig", target)
+        assert arrows[target]["x2"] == plain.value("DiSCO", target)
+        assert f"{plain.value('DiSCO', target):.1f}" in texts_of(chart)
+
+
+def test_the_overview_marks_what_is_to_be_checked_by_a_sign_and_in_words(plain):
+    chart = draw(plain, "overview")
+    assert "check: level No; 27\u00a0pairs" in texts_of(chart)
+    assert "diamond" in json.dumps(vector.specify(chart))
+    assert "5 targets have findings to check" in chart.description
+
+
+def test_the_overview_compares_any_two_percentages(plain):
+    chart = overview.overview(plain, before="DCAP_d", after="TCAP")
+    assert "From DCAP_d to TCAP" in " ".join(chart.title.text)
+    for name in ("DiSC0", "max_denom", "repU"):
+        with pytest.raises(SettingsError, match=f"No measure '{name}'"):
+            overview.overview(plain, after=name)
+
+
+def test_descriptions_tell_the_figures(plain, several):
+    top = plain.summary.index[0]
+    assert f"{top} {plain.value('DiSCO', top):.1f} % (Dorig {plain.value('Dorig', top):.1f} %)" in (
+        draw(plain, "overview").description
+    )
+    assert f"{plain.value('repU'):.1f} % of the original records" in draw(plain, "identity").description
+    assert "means over 3 synthetic files" in draw(several, "overview").description
+    before = several.without_exclusions().value("DiSCO", "worked_abroad")
+    assert f"(before {before:.1f} %)" in draw(several, "exclusions").description
+
+
+def test_one_hue_stands_for_the_original_and_one_for_the_synthetic_file(plain):
+    specification = json.dumps(vector.specify(draw(plain, "overview")))
+    used = set(re.findall(r"#[0-9A-Fa-f]{6}", specification))
+    greys = {theme.INK, theme.GREY, theme.MID_GREY, theme.LIGHT_GREY, theme.FAINT, theme.PAPER}
+    assert used - greys == {theme.ORIGINAL, theme.SYNTHETIC}
+
+
+def test_hues_differ_in_grey_print_and_can_be_read_on_paper():
+    def luminance(colour):
+        parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    for colour in (theme.ORIGINAL, theme.SYNTHETIC, theme.INK, theme.GREY):
+        assert 1.05 / (luminance(colour) + 0.05) >= 4.5
+    assert (luminance(theme.SYNTHETIC) + 0.05) / (luminance(theme.ORIGINAL) + 0.05) > 1.8
+
+
+def test_a_missing_value_is_said_to_be_missing():
+    original = pd.DataFrame({"key": [1, 1, 2, 2], "target": ["a", "b", "a", "b"]})
+    assessment = assess(original, original, keys=["key"], targets=["target"])
+    assert math.isnan(assessment.attribute["mean_denom"].iloc[0])
+    assert "n/a" in texts_of(draw(assessment, "cap"))
+    assert any(text.startswith("n/a") for text in texts_of(draw(assessment, "denominators")))
+    assert "n/a" in overview.overview(assessment, after="TCAP").description
+    assert any("→ n/a" in text for text in texts_of(overview.overview(assessment, after="TCAP")))
+
+
+def test_percentages_of_fewer_synthetic_records_may_go_beyond_a_hundred():
+    original = pd.DataFrame({"key": [1] * 6 + [2] * 4, "target": ["a"] * 6 + ["b"] * 4})
+    assessment = assess(original, original.iloc[[0, 9]], keys=["key"], targets=["target"])
+    assert assessment.value("DCAP_s", "target") == 500
+    assert "500.0" in texts_of(draw(assessment, "cap"))
+    assert "beyond 100 %" in " ".join(draw(assessment, "cap").title.subtitle)
+    ends = [value["x2"] for value in values_of(draw(assessment, "cap")) if "x2" in value and "name" in value]
+    assert max(ends) <= 100
+    assert "500" not in json.dumps(vector.specify(draw(assessment, "overview")))
+
+
+def test_identity_is_drawn_for_each_synthesis(plain, several):
+    assert "synthetic 1" not in texts_of(draw(plain, "identity"))
+    labels = texts_of(draw(several, "identity"))
+    assert labels.count("synthetic 3") == 3  # UiO is the original's own
+    for result in several.outcome.identity:
+        assert f"{result.values['repU']:.1f}" in labels
+
+
+def test_many_syntheses_are_summed_up_in_the_identity_figure():
+    assessment = made_up(["target"], m=14)
+    labels = texts_of(draw(assessment, "identity"))
+    assert {"mean", "lowest", "highest"} <= set(labels)
+    assert "synthetic 14" not in labels
+
+
+def test_the_spread_shows_every_synthesis_and_the_mean(several):
+    chart = vector.specify(draw(several, "spread"))
+    found = several.attribute["DiSCO"].loc["employment"]
+    rings = [value["x"] for value in values_of(chart) if value.get("name") == "employment" and "y2" not in value]
+    assert rings == pytest.approx(list(found))
+    assert f"{found.min():.1f} to {found.max():.1f}" in texts_of(chart)
+
+
+def test_checks_show_the_first_pairs_and_count_the_rest(plain, several):
+    chart = draw(plain, "checks")
+    names = {value["name"] for value in values_of(chart) if "name" in value}
+    assert len(names) == checks.MOST_ROWS
+    n_pairs = len(plain.two_way)
+    assert f"{n_pairs - checks.MOST_ROWS} more pairs not shown" in " ".join(chart.title.subtitle)
+    assert f"{n_pairs} pairs are flagged" in chart.description
+    assert any(re.fullmatch(r"\d+ \(in [123] of 3\)", text) for text in texts_of(draw(several, "checks")))
+
+
+def test_exclusions_show_the_targets_that_lose_records(several):
+    chart = draw(several, "exclusions")
+    names = {value["name"] for value in values_of(chart) if "name" in value}
+    assert names == {"worked_abroad", "smoker"}
+    assert "5 targets lose no records" in " ".join(chart.title.subtitle)
+
+
+def test_specifications_are_small_because_they_hold_aggregates_only(figures):
+    for specification in figures["survey"].values():
+        assert len(json.dumps(specification)) < 60_000
+        assert len(values_of(specification)) < 400  # of 5,000 records
+
+
+# SVG ------------------------------------------------------------------------------------------------
+
+
+def test_the_same_chart_gives_the_same_svg_in_every_process(plain, tmp_path):
+    record = plain.save(tmp_path / "assessment.json")
+    script = (
+        "import sys, hashlib, discoreport\n"
+        "from discoreport.charts import draw, svg\n"
+        "chart = draw(discoreport.load(sys.argv[1]), 'overview')\n"
+        "print(*(hashlib.sha256(svg(chart).encode()).hexdigest() for _ in range(2)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", script, record], capture_output=True, text=True, check=True)
+    here = hashlib.sha256(svg(draw(plain, "overview")).encode()).hexdigest()
+    assert ran.stdout.split() == [here, here]
+
+
+def demanding(height=60):
+    """Build a chart with gradients, clips and facets, as the house style avoids them."""
+    import altair as alt
+
+    cells = alt.Data(values=[{"a": n % 5, "b": n // 5, "c": n, "f": "xyz"[n % 3]} for n in range(25)])
+    heat = alt.Chart(cells).mark_rect(clip=True, opacity=0.8).encode(x="a:O", y="b:O", color="c:Q", column="f:N")
+    line = alt.Chart(alt.Data(values=[{"a": 1, "b": 3}, {"a": 4, "b": 1}])).mark_line(clip=True, point=True)
+    below = line.encode(x="a:Q", y="b:Q").properties(height=height)
+    return alt.vconcat(heat, below).properties(description="A & <b>")
+
+
+def test_gradients_clips_and_facets_are_tamed_and_look_the_same():
+    import vl_convert
+
+    raw = vector.convert(vector.specify(demanding()))
+    normal = vector.normalise(raw)
+    assert depth(ET.fromstring(raw)) > 10 >= 6 >= depth(ET.fromstring(normal))
+    assert "linearGradient" in normal
+    assert normal.count("userSpaceOnUse") == normal.count("<linearGradient")
+    assert vl_convert.svg_to_png(raw) == vl_convert.svg_to_png(normal)
+
+
+def test_ids_never_clash_between_figures_and_never_depend_on_what_was_drawn_before():
+    first, other = svg(demanding()), svg(demanding(height=80))
+    ids = [set(re.findall(r' id="([^"]+)"', drawn)) for drawn in (first, other)]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+    assert svg(demanding()) == first
+    for drawn in (first, other):
+        assert set(re.findall(r"url\(#([^)]+)\)", drawn)) <= set(re.findall(r' id="([^"]+)"', drawn))
+
+
+def test_the_theme_of_the_user_does_not_change_a_figure(plain):
+    import altair as alt
+
+    before = svg(draw(plain, "identity"))
+    with alt.theme.enable("dark"):
+        assert svg(draw(plain, "identity")) == before
+
+
+# Text -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_wrapped_lines_fit_and_lose_nothing(name):
+    shown = clean(name)
+    lines = wrapped(shown, 120)
+    assert "".join(lines).replace(" ", "") == shown.replace(" ", "")
+    assert all(width_of(line) <= 120 for line in lines)
+
+
+def test_clean_text_can_be_written_as_xml():
+    element = ET.Element("text")
+    element.text = clean("a\x00\x1b\ud800\ufffe\u202e\tb")
+    assert ET.fromstring(ET.tostring(element)).text == element.text == "a\ufffd\ufffd\ufffd\ufffd b"

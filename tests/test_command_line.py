@@ -1,0 +1,189 @@
+"""The command line: what it writes, says and returns."""
+
+import subprocess
+import sys
+
+import pytest
+
+from discoreport import assess, cli, examples, load
+from discoreport.assessment.repeat import command
+from discoreport.errors import MissingPackageError
+from discoreport.report import Report
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Write a word in place of the PDF, which has tests of its own."""
+    write = Report.write
+
+    def only_html(report, path):
+        if path.suffix == ".pdf":
+            path.write_text("a PDF")
+            return path
+        return write(report, path)
+
+    monkeypatch.setattr(Report, "write", only_html)
+
+
+def run(*words):
+    return cli.main([str(word) for word in words])
+
+
+SURVEY = [examples.path("original"), examples.path("synthetic_1")]
+KEYS = ["--key", "sex", "--key", "age", "--key", "region", "--key", "settlement"]
+
+
+def test_demo_writes_report_and_record_and_says_where(quick, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run("demo") == 0
+    folder = tmp_path / "discoreport-demo"
+    assert sorted(path.name for path in folder.iterdir()) == ["assessment.json", "report.html", "report.pdf"]
+    said = capsys.readouterr().out
+    assert "worked_abroad" in said
+    assert "53.8" in said
+    assert "discoreport-demo/report.pdf" in said
+
+
+def test_assess_gives_what_the_library_gives(quick, tmp_path):
+    options = ["--target", "income", "--target", "marital", "--group", "income=20", "--code", "income=-8"]
+    assert run("assess", *SURVEY, *KEYS, *options, "--exclude", "marital=Single@age=16", "--out", tmp_path / "out") == 0
+    by_library = assess(
+        *SURVEY,
+        keys=["sex", "age", "region", "settlement"],
+        targets=["income", "marital"],
+        numeric_groups={"income": 20},
+        special_codes={"income": [-8]},
+        exclude=[{"target": "marital", "level": "Single", "key": "age", "key_level": "16"}],
+    )
+    loaded = load(tmp_path / "out" / "assessment.json")
+    assert loaded.outcome == by_library.outcome
+    assert loaded.settings == by_library.settings
+
+
+def test_the_command_of_the_report_repeats_the_assessment(quick, tmp_path, survey_of_three):
+    import shlex
+
+    words = shlex.split(command(survey_of_three))
+    assert words[:2] == ["discoreport", "assess"]
+    assert run(*words[1:], "--out", tmp_path / "again") == 0
+    assert load(tmp_path / "again" / "assessment.json").outcome == survey_of_three.outcome
+
+
+def test_the_python_lines_of_the_report_repeat_the_assessment(survey_of_three):
+    from discoreport.assessment.repeat import python_lines
+
+    names = {}
+    exec(python_lines(survey_of_three), names)
+    assert names["assessment"].outcome == survey_of_three.outcome
+    assert names["assessment"].settings == survey_of_three.settings
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--key", "aeg"], "No column 'aeg' in 'original.csv.gz'. Did you mean 'age'?"),
+        (["--key", "age", "--target", "incom"], "Did you mean 'income'?"),
+        (["--key", "age", "--group", "income"], "--group income: write it as NAME=VALUE"),
+        (["--key", "age", "--group", "income=many"], "give a whole number"),
+        (["--key", "age", "--group", "marital=3"], "can't be grouped"),
+        (["--key", "age", "--exclude", "marital=Singel"], "Did you mean 'Single'?"),
+        (["--key", "age", "--key-missing", "sometimes"], "'level' or 'exclude'"),
+        (["--key", "age", "--key-missing", "sex=exclude"], "'sex' is not a key"),
+        (["--key", "age", "--one-way-threshold", "many,90"], "one_way_threshold"),
+        (["--key", "age", "--max-denominator", "0"], "max_denominator"),
+        ([], "Name at least one key"),
+    ],
+)
+def test_a_mistake_is_one_clear_line_and_exit_code_2(words, said, tmp_path, capsys):
+    assert run("assess", *SURVEY, *words, "--out", tmp_path / "out") == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert "Traceback" not in error
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_missing_file_is_named(tmp_path, capsys):
+    assert run("assess", tmp_path / "nothing.csv", SURVEY[1], *KEYS, "--out", tmp_path) == 2
+    assert "nothing.csv" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path, capsys):
+    (tmp_path / "file").write_text("in the way")
+    assert run("assess", *SURVEY, *KEYS, "--target", "smoker", "--out", tmp_path / "file" / "out") == 2
+    assert "file" in capsys.readouterr().err
+
+
+def test_a_bad_match_is_said_aloud(quick, tmp_path, capsys):
+    original, synthetic = tmp_path / "o.csv", tmp_path / "s.csv"
+    original.write_text("sex,ill\n" + "M,yes\nF,no\n" * 20)
+    synthetic.write_text("sex,ill\n" + "1,yes\n2,no\n" * 20)
+    assert run("assess", original, synthetic, "--key", "sex", "--out", tmp_path / "out") == 0
+    assert "Warning: sex, synthesis 1" in capsys.readouterr().err
+    assert "check that both files use the same codes" in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_without_pango_the_html_is_written_and_the_exit_code_is_1(tmp_path, monkeypatch, capsys):
+    write = Report.write
+
+    def no_pango(report, path):
+        if path.suffix == ".pdf":
+            raise MissingPackageError("apt-get install libpangoft2-1.0-0 libharfbuzz-subset0")
+        return write(report, path)
+
+    monkeypatch.setattr(Report, "write", no_pango)
+    assert run("assess", *SURVEY, *KEYS, "--target", "smoker", "--out", tmp_path) == 1
+    assert (tmp_path / "report.html").exists()
+    assert "libpangoft2-1.0-0" in capsys.readouterr().err
+
+
+def test_help_has_examples(capsys):
+    for words in (["--help"], ["assess", "--help"]):
+        with pytest.raises(SystemExit) as stopped:
+            run(*words)
+        assert stopped.value.code == 0
+        assert "discoreport assess original.csv synthetic.csv" in capsys.readouterr().out
+
+
+def test_the_module_runs_like_the_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "discoreport", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("discoreport ")
+
+
+def test_a_configuration_file_repeats_the_command(quick, tmp_path):
+    words = ["--key", "age", "--key", "sex", "--target", "marital", "--target", "income", "--group", "income=20"]
+    words += ["--code", "income=-8", "--exclude", "marital=@sex=Male", "--exclude", "marital=Single@age=16"]
+    words += ["--key-missing", "age=exclude", "--target-missing", "exclude", "--max-denominator", "9"]
+    words += ["--one-way-threshold", "20,30", "--two-way-threshold", "2,70.5", "--tau", "0.5,1"]
+    assert run("assess", *SURVEY, *words, "--out", tmp_path / "by_options") == 0
+    assert run("assess", *SURVEY, *words, "--write-config", tmp_path / "assessment.toml") == 0
+    assert run("assess", "--config", tmp_path / "assessment.toml") == 0
+    by_options, by_file = (load(tmp_path / name / "assessment.json") for name in ("by_options", "report"))
+    assert by_file.settings == by_options.settings
+    assert by_file.outcome == by_options.outcome
+
+
+def test_an_option_goes_before_the_configuration_file(quick, tmp_path):
+    (tmp_path / "a.toml").write_text('keys = ["age"]\ntargets = ["smoker"]\nmax_denominator = 3\n')
+    options = ["--config", tmp_path / "a.toml", "--target", "marital", "--out", tmp_path / "out"]
+    assert run("assess", *SURVEY, *options) == 0
+    settings = load(tmp_path / "out" / "assessment.json").settings
+    assert (settings.keys, settings.targets, settings.max_denominator) == (("age",), ("marital",), 3)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('kyes = ["age"]', "Did you mean 'keys'?"),
+        ("keys = [", "isn't a TOML file"),
+        ('keys = ["age"]\nmax_denominator = "many"', "max_denominator"),
+        ('keys = ["age"]\nsynthetic = [1]', "synthetic must be a path"),
+        ('keys = ["age"]\n[[exclude]]\ntarget = "marital"\nlevle = "Single"', "exclude"),
+    ],
+)
+def test_a_mistake_in_a_configuration_file_is_named(content, said, tmp_path, capsys):
+    (tmp_path / "a.toml").write_text(content)
+    assert run("assess", *SURVEY, "--config", tmp_path / "a.toml", "--out", tmp_path / "out") == 2
+    assert said in capsys.readouterr().err

@@ -1,0 +1,30 @@
+"""The names that users may rely on."""
+
+import subprocess
+import sys
+
+import discoreport
+
+PUBLIC = {
+    "Assessment",
+    "ComparisonWarning",
+    "DiscoReportError",
+    "Exclusion",
+    "Report",
+    "Settings",
+    "assess",
+    "load",
+    "release_size",
+    "replicated_uniques",
+}
+
+
+def test_public_names_are_these():
+    assert set(discoreport.__all__) == PUBLIC
+    assert all(hasattr(discoreport, name) for name in PUBLIC)
+
+
+def test_importing_draws_in_no_display_library():
+    code = "import sys, discoreport; print({'altair', 'weasyprint', 'vl_convert', 'ipywidgets', 'nbconvert'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

@@ -1,0 +1,240 @@
+"""The report: what it says, what it holds, and what it must never do."""
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pandas as pd
+import pikepdf
+import pytest
+
+from discoreport import Report, assess
+from discoreport.errors import MissingPackageError, SettingsError
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+class Page(HTMLParser):
+    """Collects the text, the tags and the addresses of a page."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.addresses, self.attributes, self.pieces = [], [], [], []
+        self._silent = 0
+        self.feed(html)
+        self.text = re.sub(r"\s+", " ", "".join(self.pieces)).replace("\N{NO-BREAK SPACE}", " ")
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value) for name, value in attributes]
+        self.addresses += [value for name, value in attributes if name in {"href", "src", "xlink:href", "action"}]
+        self._silent += tag == "style"
+
+    def handle_endtag(self, tag):
+        self._silent -= tag == "style"
+
+    def handle_data(self, data):
+        if not self._silent:
+            self.pieces.append(data)
+
+
+@pytest.fixture(scope="module")
+def page(survey):
+    return Page(Report(survey).html)
+
+
+@pytest.fixture(scope="module")
+def pdf(survey, tmp_path_factory):
+    return Report(survey).write(tmp_path_factory.mktemp("report") / "report.pdf")
+
+
+@pytest.fixture
+def hostile_assessment():
+    original = pd.DataFrame({HOSTILE: ["a", "b", "c", "c"], "{{ 7 * 7 }}": [HOSTILE, "y", "y", "y"]})
+    return assess(original, original.copy(), keys=[HOSTILE])
+
+
+def pdf_text(path):
+    done = subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True)
+    return re.sub(r"\s+", " ", done.stdout).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_first_page_says_what_was_found(page):
+    assert (
+        "Of the 5,000 records in the original file, 39.3 % (1,965) are unique on the keys sex, age, region, settlement."
+        in page.text
+    )
+    assert "13.0 % (651) are unique on them in the synthetic file, too." in page.text
+    assert "the synthetic file gives away the true value of 53.8 % of the records (2,689)" in page.text
+
+
+def test_every_figure_of_the_tables_is_there(survey, page):
+    for (target, _), row in survey.attribute.iterrows():
+        assert target in page.text
+        for measure in ("Dorig", "iS", "DiS", "DiSCO", "DiSDiO"):
+            assert f"{row[measure]:.1f}" in page.text
+    for source in (survey.original, *survey.synthetic):
+        assert source.sha256 in page.text
+
+
+def test_every_measure_is_explained(page):
+    from discoreport.measures import MEASURES
+
+    for measure in MEASURES.values():
+        assert measure.meaning in page.text
+    assert "Higher is worse." in page.text
+
+
+def test_the_page_fetches_nothing_and_runs_nothing(page):
+    assert {"script", "link", "iframe", "object", "embed", "base"}.isdisjoint(page.tags)
+    assert all(address.startswith(("#", "data:")) for address in page.addresses)
+    assert not [name for _, name, _ in page.attributes if name.startswith("on")]
+
+
+def test_every_address_within_the_page_leads_somewhere(page):
+    ids = {value for _, name, value in page.attributes if name == "id"}
+    assert {address[1:] for address in page.addresses if address.startswith("#")} <= ids
+
+
+def test_head_cells_have_a_scope_and_tables_a_caption(page):
+    scoped = [value for tag, name, value in page.attributes if tag == "th" and name == "scope"]
+    assert len(scoped) == page.tags.count("th")
+    assert page.tags.count("caption") == page.tags.count("table")
+
+
+def test_hostile_names_and_levels_are_text(hostile_assessment, tmp_path):
+    page = Page(Report(hostile_assessment).html)
+    assert "script" not in page.tags
+    assert HOSTILE in page.text
+    assert "{{ 7 * 7 }}" in page.text
+    assert "alert(1)" in pdf_text(Report(hostile_assessment).write(tmp_path / "x.pdf"))
+
+
+def test_a_hostile_file_name_is_text(tmp_path):
+    path = tmp_path / "<img src=x onerror=alert(1)>.csv"
+    path.write_text("a,b\n1,x\n2,y\n")
+    page = Page(Report(assess(path, path, keys=["a"])).html)
+    assert "img" not in page.tags
+    assert path.name in page.text
+
+
+def test_no_shared_keys_reads_as_not_available_and_not_as_safe():
+    original = pd.DataFrame({"a": [1, 2, 3], "b": ["x", "y", "y"]})
+    synthetic = pd.DataFrame({"a": [7, 8, 9], "b": ["x", "y", "y"]})
+    with pytest.warns(UserWarning, match="no key combination"):
+        assessment = assess(original, synthetic, keys=["a"])
+    text = Page(Report(assessment).html).text
+    assert "n/a" in text
+    assert "no key combination of the original occurs in the synthetic file" in text
+    assert "Low figures can't be taken at face value" in text
+
+
+def test_exclusions_stand_with_and_without(survey_of_three):
+    text = Page(Report(survey_of_three).html).text
+    assert "nine in ten say so" in text
+    assert "Open: no reason given" in text
+    before = survey_of_three.without_exclusions().summary.loc["worked_abroad", "DiSCO"]
+    after = survey_of_three.summary.loc["worked_abroad", "DiSCO"]
+    assert f"{before:.1f}" in text
+    assert f"{after:.1f}" in text
+
+
+def test_the_report_needs_only_the_saved_record(survey, tmp_path):
+    from discoreport import load
+
+    loaded = load(survey.save(tmp_path / "assessment.json"))
+    assert Report(loaded).html == Report(survey).html
+
+
+def test_keys_alone_make_a_report():
+    frame = pd.DataFrame({"a": [1, 2, 3], "b": [1, 1, 2]})
+    text = Page(Report(assess(frame, frame, keys=["a", "b"])).html).text
+    assert "attribute risk was not measured" in text
+
+
+def test_another_ending_is_refused(survey, tmp_path):
+    with pytest.raises(SettingsError, match=r"'\.docx'"):
+        Report(survey).write(tmp_path / "x.docx")
+
+
+def test_pdf_is_marked_for_archives_and_screen_readers(pdf, survey):
+    with pikepdf.open(pdf) as file:
+        with file.open_metadata() as metadata:
+            assert metadata.get("pdfaid:part") == "3"
+            assert metadata.get("pdfaid:conformance") == "A"
+            assert metadata.get("{http://www.aiim.org/pdfua/ns/id/}part") == "1"
+        root = file.Root
+        assert str(root.Lang) == "en"
+        assert root.MarkInfo.Marked
+        assert root.ViewerPreferences.DisplayDocTitle
+        assert root.Outlines.Count
+        heads = [item for item in structure(root.StructTreeRoot) if item.get("/S") == "/TH"]
+        assert heads
+        assert all(scope_of(head) in {"/Column", "/Row"} for head in heads)
+        figures = [item for item in structure(root.StructTreeRoot) if item.get("/S") == "/Figure"]
+        assert figures
+        assert all(str(figure.get("/Alt", "")) for figure in figures)
+        assert json.loads(file.attachments["assessment.json"].get_file().read_bytes())["schema_version"] == 1
+        fonts = {str(font) for page in file.pages for font in fonts_of(page)}
+        assert fonts
+        assert all("+" in font for font in fonts), fonts  # a subset, embedded
+    subprocess.run(["qpdf", "--check", pdf], check=True, capture_output=True)
+
+
+def structure(item):
+    yield item
+    kids = item.get("/K")
+    if kids is None:
+        return
+    for kid in kids if isinstance(kids, pikepdf.Array) else [kids]:
+        if isinstance(kid, pikepdf.Dictionary) and kid.get("/S") is not None:
+            yield from structure(kid)
+
+
+def scope_of(head):
+    attributes = head.get("/A")
+    listed = attributes if isinstance(attributes, pikepdf.Array) else [attributes]
+    return next((str(entry["/Scope"]) for entry in listed if entry is not None and "/Scope" in entry), None)
+
+
+def fonts_of(page):
+    resources = page.get("/Resources", {})
+    for font in resources.get("/Font", {}).values():
+        yield font.BaseFont
+
+
+def test_graphics_states_are_not_nested_deeper_than_archives_allow(pdf):
+    with pikepdf.open(pdf) as file:
+        for page in file.pages:
+            depth = deepest = 0
+            for instruction in pikepdf.parse_content_stream(page):
+                depth += {"q": 1, "Q": -1}.get(str(instruction.operator), 0)
+                deepest = max(deepest, depth)
+            assert deepest <= 28
+
+
+def test_pdf_says_what_the_page_says(pdf):
+    text = pdf_text(pdf)
+    assert "39.3 %" in text
+    assert "Page 1 of " in text
+    assert "worked_abroad" in text
+
+
+def test_the_same_assessment_gives_the_same_bytes(survey, pdf, tmp_path):
+    assert Report(survey).write(tmp_path / "again.pdf").read_bytes() == pdf.read_bytes()
+
+
+def test_without_pango_the_message_names_the_packages(survey, monkeypatch, tmp_path):
+    class NoPango:
+        def find_spec(self, name, *_):
+            if name == "weasyprint":
+                raise OSError("cannot load library 'libgobject-2.0-0'")
+
+    monkeypatch.setattr(sys, "meta_path", [NoPango(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, "weasyprint", raising=False)
+    with pytest.raises(MissingPackageError, match="libpangoft2-1.0-0 libharfbuzz-subset0"):
+        Report(survey).write(tmp_path / "x.pdf")
+    assert not (tmp_path / "x.pdf").exists()
+    assert Report(survey).write(tmp_path / "x.html").stat().st_size > 0
