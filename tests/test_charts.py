@@ -15,6 +15,7 @@ import pytest
 
 import discoreport
 from discoreport import Exclusion, assess, charts
+from discoreport.assessment.writing import percent
 from discoreport.charts import CHARTS, checks, draw, overview, svg, theme, vector
 from discoreport.charts.text import clean, width_of, wrapped
 from discoreport.errors import SettingsError
@@ -259,13 +260,13 @@ def test_the_overview_compares_any_two_percentages(plain):
 
 def test_descriptions_tell_the_figures(plain, several):
     top = plain.summary.index[0]
-    assert f"{top} {plain.value('DiSCO', top):.1f} % (Dorig {plain.value('Dorig', top):.1f} %)" in (
+    assert f"{top} {percent(plain.value('DiSCO', top))} (Dorig {percent(plain.value('Dorig', top))})" in (
         draw(plain, "overview").description
     )
-    assert f"{plain.value('repU'):.1f} % of the original records" in draw(plain, "identity").description
+    assert f"{percent(plain.value('repU'))} of the original records" in draw(plain, "identity").description
     assert "means over 3 synthetic files" in draw(several, "overview").description
     before = several.without_exclusions().value("DiSCO", "worked_abroad")
-    assert f"(before {before:.1f} %)" in draw(several, "exclusions").description
+    assert f"(before {percent(before)})" in draw(several, "exclusions").description
 
 
 def test_one_hue_stands_for_the_original_and_one_for_the_synthetic_file(plain):

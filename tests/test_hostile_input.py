@@ -705,11 +705,15 @@ def test_an_unknown_argument_is_refused():
         Exclusion(target="ill", level="yes", levl="no")
 
 
-def test_a_setting_for_a_variable_that_is_not_assessed_is_refused():
-    message = message_of(SURVEY, SURVEY, keys="age", targets="ill", numeric_groups={"income": 5})
-    assert "income" in message
-    message = message_of(SURVEY, SURVEY, keys="age", targets="ill", special_codes={"income": [1]})
-    assert "income" in message
+@pytest.mark.parametrize("setting", [{"numeric_groups": {"income": 5}}, {"special_codes": {"income": [1]}}])
+def test_a_setting_for_a_variable_that_is_not_assessed_is_reported(setting):
+    (finding,) = (
+        finding
+        for finding in assess(SURVEY, SURVEY, keys="age", targets="ill", **setting).findings
+        if finding.finding == "unused_setting"
+    )
+    assert finding.variable == "income"
+    assert next(iter(setting)) in finding.detail
 
 
 def test_a_column_that_one_synthetic_file_lacks_is_refused_by_name():

@@ -25,6 +25,7 @@ def test_public_names_are_these():
 
 
 def test_importing_draws_in_no_display_library():
-    code = "import sys, discoreport; print({'altair', 'weasyprint', 'vl_convert', 'ipywidgets', 'nbconvert'} & set(sys.modules))"
+    heavy = {"altair", "weasyprint", "vl_convert", "ipywidgets", "nbconvert"}
+    code = f"import sys, discoreport; print({heavy!r} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

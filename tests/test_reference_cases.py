@@ -1,8 +1,10 @@
 """The engine against figures worked out elsewhere: the example survey, SD2011 and Adult."""
 
+import functools
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from discoreport import assess
@@ -26,10 +28,15 @@ def load_cases():
             yield pytest.param(case, folder, id=f"{folder.name}-{case['id']}")
 
 
+@functools.cache
+def frame(path):
+    return pd.read_csv(path)
+
+
 def assess_case(case, folder):
     return assess(
-        folder / case["original"],
-        [folder / name for name in case["synthetic"]],
+        frame(folder / case["original"]),
+        [frame(folder / name) for name in case["synthetic"]],
         keys=case["keys"],
         targets=[case["target"]],
         **case["settings"],
