@@ -135,6 +135,8 @@ def test_exclusions_stand_with_and_without(survey_of_three):
     text = Page(Report(survey_of_three).html).text
     assert "nine in ten say so" in text
     assert "Open: no reason given" in text
+    assert "1 exclusion without a reason" in text
+    assert "These figures leave out what is listed under exclusions" in text
     before = survey_of_three.without_exclusions().summary.loc["worked_abroad", "DiSCO"]
     after = survey_of_three.summary.loc["worked_abroad", "DiSCO"]
     assert f"{before:.1f}" in text

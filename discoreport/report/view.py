@@ -16,6 +16,7 @@ from discoreport.assessment.results import OneWayFlag, Result, TwoWayFlag, Varia
 from discoreport.assessment.writing import MISSING_LEVEL
 from discoreport.data.comparing import Finding
 from discoreport.measures import GROUPS, Measure
+from discoreport.measures.exclusions import REASONS
 from discoreport.measures.registry import of_group
 
 
@@ -30,12 +31,13 @@ class Share:
 
 @dataclass(frozen=True)
 class TargetRow:
-    """One target: means over the syntheses, and its flags."""
+    """One target: means over the syntheses, records left out by table, and its flags."""
 
     name: str
     label: str
     shares: dict[str, Share]
     figures: dict[str, float | None]
+    left_out: dict[str, int]
     one_way: tuple[OneWayFlag, ...]
     two_way: tuple[TwoWayFlag, ...]
 
@@ -156,9 +158,15 @@ class View:
             variable.label,
             {measure: self._share(means[measure], self.n_original) for measure in of_original},
             means,
+            {table: self._left_out(name, table) for table in ("original", "DiSCO")},
             _first_of_each((flag for flag in self.assessment.outcome.one_way if flag.target == name), _what_one_way),
             _first_of_each((flag for flag in self.assessment.outcome.two_way if flag.target == name), _what_two_way),
         )
+
+    def _left_out(self, target: str, table: str) -> int:
+        """Count the records that exclusions take out of one table, mean over the syntheses."""
+        removed = [result.removed[table] for result in self.assessment.outcome.results if result.target == target]
+        return round(sum(sum(by_reason[why] for why in REASONS) for by_reason in removed) / len(removed))
 
     def _share(self, value: float | None, total: int) -> Share:
         return Share(value, None if value is None else round(value * total / 100), total)
@@ -169,6 +177,11 @@ class View:
     def excludes(self) -> bool:
         """Whether the settings leave anything out."""
         return self.assessment.outcome_without_exclusions is not None
+
+    @cached_property
+    def n_unreasoned(self) -> int:
+        """Number of exclusions for which nobody gave a reason."""
+        return sum(not rule.reason.strip() for rule in self.settings.exclude)
 
     @cached_property
     def without_exclusions(self) -> View:
