@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from discoreport.measures import attribute
-from discoreport.measures.cells import Cells, share
+from discoreport.measures.cells import Cells
 from discoreport.measures.identity import n_original, n_synthetic
 from discoreport.measures.registry import doctests, measure
 
@@ -16,7 +16,7 @@ def n_both(cells: Cells) -> Any:
 
 
 def _correct(cells: Cells) -> Any:
-    return cells.total(cells.d * share(cells.s, cells.s_key))
+    return cells.total(cells.d * cells.share(cells.s, cells.s_key))
 
 
 @measure(
@@ -34,7 +34,7 @@ def baseCAPd(cells: Cells) -> Any:
     >>> round(baseCAPd(Cells.example()), 6)  # yes 2, no 3: (4 + 9) / 25
     52.0
     """
-    return cells.total(cells.d_level_full * cells.d_level_full)
+    return cells.levels.total(cells.levels.d_full * cells.levels.d_full)
 
 
 @measure(
@@ -51,7 +51,7 @@ def CAPd(cells: Cells) -> Any:
     >>> round(CAPd(Cells.example()), 4)  # (2 × 2/3 + 1 × 1/3 + 1 + 1) / 5
     73.3333
     """
-    return cells.total(cells.d * share(cells.d, cells.d_key))
+    return cells.total(cells.d * cells.share(cells.d, cells.d_key))
 
 
 @measure(
@@ -68,7 +68,7 @@ def CAPs(cells: Cells) -> Any:
     >>> round(CAPs(Cells.example()), 4)  # (1 + 1 + 1 × 1/3 + 2 × 2/3) / 5
     73.3333
     """
-    return cells.total(cells.s * share(cells.s, cells.s_key))
+    return cells.total(cells.s * cells.share(cells.s, cells.s_key))
 
 
 @measure(

@@ -19,8 +19,63 @@ Counts = npt.NDArray[np.int64]
 Where = npt.NDArray[np.bool_]
 
 
+class Summed:
+    """Sums over rows, the same for every engine's cells, key combinations and levels."""
+
+    @staticmethod
+    def total(values: npt.NDArray[Any], where: Where | None = None) -> Any:
+        """Add up a column over all rows, or over some."""
+        return values.sum() if where is None else values.sum(where=where)
+
+    @staticmethod
+    def largest(values: Counts, where: Where) -> Any:
+        """Give the largest value over some rows; 0 where there are none."""
+        return values.max(where=where, initial=0)
+
+    @staticmethod
+    def number(where: Where) -> Any:
+        """Count the rows that meet a condition."""
+        return np.count_nonzero(where)
+
+    @staticmethod
+    def share(part: npt.NDArray[Any], whole: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Divide, row by row; 0 where the whole is."""
+        shares: npt.NDArray[np.float64] = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+        return shares
+
+
 @dataclass(frozen=True)
-class Cells:
+class Keys(Summed):
+    """Records by key combination.
+
+    Parameters
+    ----------
+    s_full
+        Synthetic records before exclusions; shape (combinations,).
+    d, s
+        Original and synthetic records after exclusions; shape (combinations,).
+    """
+
+    s_full: Counts
+    d: Counts
+    s: Counts
+
+
+@dataclass(frozen=True)
+class Levels(Summed):
+    """Records by target level.
+
+    Parameters
+    ----------
+    d_full
+        Original records before exclusions; shape (levels,).
+    """
+
+    d_full: Counts
+
+
+@dataclass(frozen=True)
+class Cells(Summed):
     """Cells of one target and one synthesis, sorted by key combination.
 
     Parameters
@@ -33,8 +88,8 @@ class Cells:
         The same after exclusions. The very same arrays where nothing is excluded.
     n_original, n_synthetic
         Records in the two files, before exclusions (N_d, N_s).
-    d_level_full
-        Original records of each target level, before exclusions; shape (levels,).
+    levels
+        Original records by target level.
     """
 
     starts: npt.NDArray[np.int64]
@@ -44,7 +99,7 @@ class Cells:
     s: Counts
     n_original: int
     n_synthetic: int
-    d_level_full: Counts
+    levels: Levels
 
     @classmethod
     def from_rows(cls, rows: Iterable[tuple[Any, Any, int, int]]) -> Cells:
@@ -64,7 +119,7 @@ class Cells:
         levels = {level: place for place, level in enumerate(sorted({row[1] for row in ordered}, key=str))}
         d_level = np.zeros(len(levels), np.int64)
         np.add.at(d_level, [levels[row[1]] for row in ordered], d)
-        return cls(np.array(starts, np.int64), d, s, d, s, int(d.sum()), int(s.sum()), d_level)
+        return cls(np.array(starts, np.int64), d, s, d, s, int(d.sum()), int(s.sum()), Levels(d_level))
 
     @classmethod
     def example(cls, *more: tuple[str, str, int, int]) -> Cells:
@@ -141,7 +196,7 @@ class Cells:
     @cached_property
     def certainty(self) -> npt.NDArray[np.float64]:
         """Share of the cell's level among the synthetic records with its keys, p = s_tq / s_q; 0 where s_q is."""
-        return share(self.s_full, self.s_key_full)
+        return self.share(self.s_full, self.s_key_full)
 
     @cached_property
     def attributable(self) -> npt.NDArray[np.float64]:
@@ -157,43 +212,3 @@ class Cells:
         d = self._by_key(self.d)
         s = s_full if self.s is self.s_full else self._by_key(self.s)
         return Keys(s_full, d, s)
-
-    # Sums ----------------------------------------------------------------------------------------
-
-    @staticmethod
-    def total(values: npt.NDArray[Any], where: Where | None = None) -> Any:
-        """Add up a column over all cells, or over some."""
-        return values.sum() if where is None else values.sum(where=where)
-
-    @staticmethod
-    def largest(values: Counts, where: Where) -> Any:
-        """Give the largest value over some cells; 0 where there are none."""
-        return values.max(where=where, initial=0)
-
-    @staticmethod
-    def number(where: Where) -> Any:
-        """Count cells or key combinations."""
-        return np.count_nonzero(where)
-
-
-@dataclass(frozen=True)
-class Keys:
-    """Records by key combination.
-
-    Parameters
-    ----------
-    s_full
-        Synthetic records before exclusions; shape (combinations,).
-    d, s
-        Original and synthetic records after exclusions; shape (combinations,).
-    """
-
-    s_full: Counts
-    d: Counts
-    s: Counts
-
-
-def share(part: npt.NDArray[Any], whole: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Divide, cell by cell; 0 where the whole is."""
-    shares: npt.NDArray[np.float64] = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
-    return shares

@@ -64,7 +64,7 @@ def one_way(target: TargetCells, left: Cells, threshold: tuple[int, float]) -> O
     at_least, percentage = threshold
     if n_records <= at_least or percent <= percentage:
         return None
-    return OneWay(level, n_records, percent, int(left.d_level_full[level]))
+    return OneWay(level, n_records, percent, int(left.levels.d_full[level]))
 
 
 def two_way(target: TargetCells, left: Cells, threshold: tuple[int, float]) -> list[TwoWay]:

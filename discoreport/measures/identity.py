@@ -33,7 +33,7 @@ def UiO(cells: Cells) -> Any:
     >>> UiO(cells)  # F 30 and F 31, of 4 original records
     50.0
     """
-    return cells.number(cells.keys.d == 1)
+    return cells.keys.number(cells.keys.d == 1)
 
 
 @measure(
@@ -51,7 +51,7 @@ def UiS(cells: Cells) -> Any:
     >>> UiS(cells)  # F 31 and M 41, of 4 synthetic records
     50.0
     """
-    return cells.number(cells.keys.s == 1)
+    return cells.keys.number(cells.keys.s == 1)
 
 
 @measure(
@@ -69,7 +69,7 @@ def UiOiS(cells: Cells) -> Any:
     >>> UiOiS(cells)  # F 30 alone, of 4
     25.0
     """
-    return cells.number((cells.keys.d == 1) & (cells.keys.s_full > 0))
+    return cells.keys.number((cells.keys.d == 1) & (cells.keys.s_full > 0))
 
 
 @measure(
@@ -87,7 +87,7 @@ def repU(cells: Cells) -> Any:
     >>> repU(cells)  # F 31, of 4
     25.0
     """
-    return cells.number((cells.keys.d == 1) & (cells.keys.s == 1))
+    return cells.keys.number((cells.keys.d == 1) & (cells.keys.s == 1))
 
 
 __test__ = doctests(globals())

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Variable
-from discoreport.measures.cells import Cells
+from discoreport.measures.cells import Cells, Levels
 
 Whole = npt.NDArray[np.int64]
 _LIMIT = 2**62
@@ -221,8 +221,8 @@ class Counter:
             tally(keys * n_levels + levels, n_cells)
             for keys, levels in zip(self.index.codes, target.codes, strict=True)
         )
-        d_level = target.counts[0][:n_levels]
-        return [self._cells(original, synthetic, n_levels, d_level) for synthetic in syntheses]
+        of_levels = Levels(target.counts[0][:n_levels])
+        return [self._cells(original, synthetic, n_levels, of_levels) for synthetic in syntheses]
 
     def of_keys(self) -> list[Cells]:
         """Count the key combinations alone; one a synthesis."""
@@ -231,13 +231,15 @@ class Counter:
         for synthetic in syntheses:
             _, d, s = align(original, synthetic)
             n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
-            counted.append(Cells(np.arange(len(d)), d, s, d, s, n_original, n_synthetic, np.array([n_original])))
+            counted.append(
+                Cells(np.arange(len(d)), d, s, d, s, n_original, n_synthetic, Levels(np.array([n_original])))
+            )
         return counted
 
-    def _cells(self, original: Tally, synthetic: Tally, n_levels: int, d_level: Whole) -> TargetCells:
+    def _cells(self, original: Tally, synthetic: Tally, n_levels: int, of_levels: Levels) -> TargetCells:
         codes, d, s = align(original, synthetic)
         combinations, levels = np.divmod(codes, n_levels)
         starts = np.flatnonzero(np.diff(combinations, prepend=-1))
         n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
-        cells = Cells(starts, d, s, d, s, n_original, n_synthetic, d_level)
+        cells = Cells(starts, d, s, d, s, n_original, n_synthetic, of_levels)
         return TargetCells(cells, self.index, combinations, levels)
