@@ -1,4 +1,4 @@
-"""Measure what a synthetic data set gives away about the people in the original, and report it."""
+"""Measure what a synthetic data set gives away about the records of the original, and report it."""
 
 from discoreport.assessment.assess import assess
 from discoreport.assessment.assessment import Assessment, load

@@ -11,7 +11,6 @@ from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.table import Table
 from rich.text import Text
 
 from discoreport import examples
@@ -19,8 +18,7 @@ from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
 from discoreport.assessment.settings import Settings, settings_from
-from discoreport.assessment.writing import level, percentage
-from discoreport.errors import ComparisonWarning, DiscoReportError, MissingPackageError, SettingsError
+from discoreport.errors import ComparisonWarning, DiscoReportError, MissingPackageError, SettingsError, writing
 from discoreport.version import __version__
 
 _EXAMPLES = """\
@@ -53,24 +51,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         0; 1 where the PDF could not be written; 2 after an error, which is told in one line.
     """
-    parsed = _parser().parse_args(arguments)
+    parser = _parser()
+    parsed, more = parser.parse_known_args(arguments)
+    if any(word.startswith("-") for word in more) or (more and not hasattr(parsed, "synthetic")):
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
+    if more:  # argparse takes no further files once options have begun
+        parsed.synthetic += more
     try:
         run: Callable[[argparse.Namespace], int] = parsed.run
         return run(parsed)
     except DiscoReportError as error:
         _say(Text(f"discoreport: {error}", style="bold red"))
         return 2
-    except OSError as error:
-        if error.filename is None:
-            raise
-        _say(Text(f"discoreport: {error.filename}: {error.strerror}", style="bold red"))
-        return 2
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="discoreport",
-        description="Measure what a synthetic data set gives away about the people in the original, and report it.",
+        description="Measure what a synthetic data set gives away about the records of the original, and report it.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -167,49 +165,23 @@ def _deliver(assessment: Assessment, folder: Path) -> int:
     """Write record and report, and say on the screen what was found and where it is."""
     from discoreport.report import Report
 
-    folder.mkdir(parents=True, exist_ok=True)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     report = Report(assessment)
+    pdf = folder / "report.pdf"
+    pdf.unlink(missing_ok=True)  # an older one would stand beside a newer record
     written = [assessment.save(folder / "assessment.json"), report.write(folder / "report.html")]
     failure = None
     try:
-        written.append(report.write(folder / "report.pdf"))
+        written.append(report.write(pdf))
     except MissingPackageError as error:
         failure = error
     console = Console(highlight=False)
-    _print_summary(assessment, console)
-    for path in written:
-        console.print(Text(str(path)), soft_wrap=True)
+    for line in (str(assessment), "", *map(str, written)):
+        console.print(Text(line), soft_wrap=True)
     if failure:
         _say(Text(f"discoreport: {failure}", style="bold red"))
     return 1 if failure else 0
-
-
-def _print_summary(assessment: Assessment, console: Console) -> None:
-    m = len(assessment.synthetic)
-    console.print(
-        f"{assessment.original.n_records:,} original records, {m} synthetic file{'s' if m > 1 else ''}; "
-        f"keys: {', '.join(assessment.settings.keys)}",
-        markup=False,
-    )
-    console.print(
-        f"Identity: {percentage(assessment.value('UiO'))} % unique in the original (UiO), "
-        f"{percentage(assessment.value('repU'))} % in the synthetic file, too (repU)",
-        markup=False,
-    )
-    if not assessment.targets:
-        return
-    table = Table(title="Attribute disclosure, % of original records", title_justify="left", box=None, pad_edge=False)
-    table.add_column("target")
-    for name in ("Dorig", "DiSCO"):
-        table.add_column(name, justify="right")
-    table.add_column("check")
-    for target, row in assessment.summary.iterrows():
-        flags = [f"level {row['one_way']}"] if row["one_way"] else []
-        flags += [f"{row['two_way']} pairs"] if row["two_way"] else []
-        table.add_row(
-            Text(level(str(target))), percentage(row["Dorig"]), percentage(row["DiSCO"]), Text(", ".join(flags))
-        )
-    console.print(table)
 
 
 # Options -> settings ---------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 
 class DiscoReportError(Exception):
@@ -22,6 +24,10 @@ class RecordError(DiscoReportError, ValueError):
     """A saved assessment can't be read."""
 
 
+class OutputError(DiscoReportError, OSError):
+    """A file or folder can't be written."""
+
+
 class MissingPackageError(DiscoReportError, ImportError):
     """An optional package, or a library of the operating system, is not installed."""
 
@@ -30,7 +36,16 @@ class ComparisonWarning(UserWarning):
     """The two files don't match well enough to take low figures at face value."""
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn what the operating system says about a file that can't be written into an `OutputError`."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"Can't write '{path}': {error.strerror or error}.") from None
+
+
+def suggest(name: str, known: Iterable[str], *, listed: bool = True) -> str:
     """Build the sentence that helps after an unknown name.
 
     Parameters
@@ -39,6 +54,8 @@ def suggest(name: str, known: Iterable[str]) -> str:
         What was asked for.
     known
         What there is.
+    listed
+        Whether to list it.
 
     Returns
     -------
@@ -56,6 +73,8 @@ def suggest(name: str, known: Iterable[str]) -> str:
     folded = {choice.casefold(): choice for choice in choices}
     near = difflib.get_close_matches(name.casefold(), folded, n=1)
     question = f"Did you mean '{folded[near[0]]}'? " if near else ""
+    if not listed:
+        return question.strip()
     shown = ", ".join(choice or "''" for choice in choices[:40])
     more = f", and {len(choices) - 40} more" if len(choices) > 40 else ""
     return f"{question}There are: {shown}{more}."

@@ -128,7 +128,8 @@ def test_no_shared_keys_reads_as_not_available_and_not_as_safe():
     text = Page(Report(assessment).html).text
     assert "n/a" in text
     assert "no key combination of the original occurs in the synthetic file" in text
-    assert "Low figures can't be taken at face value" in text
+    assert "Low figures below can't be taken at face value" in text
+    assert "Of no variable does the synthetic file give away" in text
 
 
 def test_exclusions_stand_with_and_without(survey_of_three):

@@ -27,8 +27,8 @@ from discoreport.assessment.settings import (
     Settings,
     settings_from,
 )
-from discoreport.data.coding import Variable, code_variable
-from discoreport.data.comparing import Finding, compare, compare_files
+from discoreport.data.coding import SMALL_CELL, Variable, code_variable
+from discoreport.data.comparing import Finding, compare, compare_as_counted, compare_files
 from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
 from discoreport.data.reading import Table, read, require_columns, shared_columns
 from discoreport.errors import ComparisonWarning, DataError, SettingsError, suggest
@@ -159,15 +159,16 @@ def assess_with(
     settings = with_targets(settings, tables)
     targets = settings.targets or ()
     tell = _Steps(progress, len(settings.keys) + len(targets))
-    findings = [*compare_files(tables), *_unused(settings)]
+    findings = [*compare_files(tables), *_not_assessed(settings, tables)]
 
     key_inputs = []
     for name in settings.keys:
         tell.next(f"reading {name}")
         key_inputs.append(prepare(name, tables, settings, findings))
-    counter = Counter(combine([one.variable for one in key_inputs]))
-    identity = counter.of_keys()
-    findings += _no_shared_keys(identity)
+    keys = [one.variable for one in key_inputs]
+    counter = Counter(combine(keys))
+    of_keys = counter.of_keys()
+    findings += _no_shared_keys([one.cells for one in of_keys])
 
     kept, full = _Collected(), _Collected()
     target_inputs = []
@@ -175,29 +176,25 @@ def assess_with(
         tell.next(f"counting {name}")
         prepared = prepare(name, tables, settings, findings)
         target_inputs.append(prepared.summary)
-        rules = rules_for(prepared.variable, [one.variable for one in key_inputs], settings)
+        rules = rules_for(prepared.variable, keys, settings)
         for synthesis, cells in enumerate(counter.of_target(prepared.variable), start=1):
             kept.add(name, synthesis, prepared.variable, cells, rules, settings)
             if rules.any:
                 full.add(name, synthesis, prepared.variable, cells, Rules(), settings)
             elif _excludes(settings):
                 full.take(kept)
-    key_results = tuple(
-        Result(target="", synthesis=synthesis, values=evaluate(cells, of_group("identity")))
-        for synthesis, cells in enumerate(identity, start=1)
-    )
     tell.done()
     assessment = Assessment(
         settings=settings,
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
         variables=tuple(one.summary for one in key_inputs) + tuple(target_inputs),
-        outcome=kept.outcome(key_results),
-        outcome_without_exclusions=full.outcome(key_results) if _excludes(settings) else None,
+        outcome=kept.outcome(_identity(of_keys, Rules(missing_keys=_missing_keys(keys, settings)))),
+        outcome_without_exclusions=full.outcome(_identity(of_keys, Rules())) if _excludes(settings) else None,
         findings=tuple(findings),
         provenance=Provenance.now("memory"),
     )
-    _warn(assessment)
+    warn_of(findings, stacklevel=3)
     return assessment
 
 
@@ -270,6 +267,13 @@ def prepare(name: str, tables: Sequence[Table], settings: Settings, findings: li
                     f"quantiles gave fewer than {FEWEST_CLASSES} classes; classes of equal width were formed",
                 )
             )
+        small = int((variable.counts[0][: len(grouping.labels)] < SMALL_CELL).sum())
+        if small:
+            detail = (
+                f"{small} classes hold fewer than {SMALL_CELL} original records: their bounds may be somebody's value"
+            )
+            findings.append(Finding(name, 0, "small_classes", "note", detail))
+    findings += compare_as_counted(variable)
     summary = VariableSummary(
         name=name,
         label=tables[0].labels.get(name, ""),
@@ -308,9 +312,22 @@ def rules_for(target: Variable, keys: Sequence[Variable], settings: Settings) ->
     return Rules(
         levels=tuple(levels),
         missing_target=target.n_levels if target.has_missing and leave_out(target.name) else None,
-        missing_keys=tuple(key.n_levels if key.has_missing and leave_out(key.name) else None for key in keys),
+        missing_keys=_missing_keys(keys, settings),
         pairs=tuple(pairs),
         max_denominator=settings.max_denominator,
+    )
+
+
+def _missing_keys(keys: Sequence[Variable], settings: Settings) -> tuple[int | None, ...]:
+    return tuple(key.n_levels if key.has_missing and settings.excludes_missing(key.name) else None for key in keys)
+
+
+def _identity(of_keys: Sequence[TargetCells], rules: Rules) -> tuple[Result, ...]:
+    """Evaluate the identity measures of the keys alone, which only missing keys can be left out of."""
+    left = (exclusions.exclude(cells, rules)[0] for cells in of_keys)
+    return tuple(
+        Result(target="", synthesis=synthesis, values=evaluate(cells, of_group("identity")))
+        for synthesis, cells in enumerate(left, start=1)
     )
 
 
@@ -322,7 +339,7 @@ def _code(variable: Variable, level: str | None, rule: Exclusion) -> int:
     if level is None:
         raise SettingsError(f"exclude {rule}: '{variable.name}' has no missing values in any file.")
     raise SettingsError(
-        f"exclude {rule}: '{variable.name}' has no level '{level}' in any file. {suggest(level, variable.level_texts)}"
+        f"exclude {rule}: '{variable.name}' has no level '{level}' in any file. {variable.suggest(level)}"
     )
 
 
@@ -392,14 +409,14 @@ def evaluate(cells: Cells, measures: Sequence[Measure]) -> dict[str, float | Non
     return {name: None if math.isnan(value) else value for name, value in found}
 
 
-def _unused(settings: Settings) -> Iterator[Finding]:
+def _not_assessed(settings: Settings, tables: Sequence[Table]) -> Iterator[Finding]:
+    """Name what the settings leave aside, and settings that lead nowhere because of that."""
     used = (*settings.keys, *(settings.targets or ()))
-    for setting in ("numeric_groups", "special_codes"):
-        for name in getattr(settings, setting):
-            if name not in used:
-                yield Finding(
-                    name, 0, "unused_setting", "note", f"{setting} names it, but it is neither key nor target"
-                )
+    for name in shared_columns(tables):
+        if name not in used:
+            named = [setting for setting in ("numeric_groups", "special_codes") if name in getattr(settings, setting)]
+            also = f"; {' and '.join(named)} for it has no effect" if named else ""
+            yield Finding(name, 0, "not_assessed", "note", f"in all files, but neither key nor target{also}")
 
 
 def _no_shared_keys(identity: Sequence[Cells]) -> Iterator[Finding]:
@@ -412,10 +429,12 @@ def _no_shared_keys(identity: Sequence[Cells]) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-def _warn(assessment: Assessment) -> None:
-    loud = [finding for finding in assessment.findings if finding.severity == "warning"]
+def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:
+    """Warn in Python's way of all findings that put low figures in doubt."""
+    loud = [finding for finding in findings if finding.severity == "warning"]
     if not loud:
         return
     lines = [f"{finding.variable or 'keys'} (synthesis {finding.synthesis}): {finding.detail}" for finding in loud[:8]]
     more = [f"and {len(loud) - 8} more; see .comparison"] if len(loud) > 8 else []
-    warnings.warn("The files don't match well. " + "; ".join(lines + more), ComparisonWarning, stacklevel=4)
+    message = "The files don't match well. " + "; ".join(lines + more)
+    warnings.warn(message, ComparisonWarning, stacklevel=stacklevel + 1)

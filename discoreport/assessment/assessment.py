@@ -11,11 +11,12 @@ from typing import Any, Literal
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from discoreport.assessment import text, writing
+from discoreport.assessment import text
 from discoreport.assessment.results import Outcome, Provenance, Result, Source, VariableSummary
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.writing import level as written_level
 from discoreport.data.comparing import Finding
-from discoreport.errors import RecordError, SettingsError, suggest
+from discoreport.errors import RecordError, SettingsError, suggest, writing
 from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.registry import Group, of_group
@@ -76,8 +77,16 @@ class Assessment(BaseModel):
         several = self.outcome_without_exclusions is not None and len(self.targets) > 1
         if several:
             return self._measures("identity", self.outcome.results)
-        rows = self.outcome.results if len(self.targets) == 1 else self.outcome.identity
-        return self._measures("identity", rows).droplevel("target")
+        return self._measures("identity", self.identity_results).droplevel("target")
+
+    @property
+    def identity_results(self) -> tuple[Result, ...]:
+        """The identity measures of the keys, one result a synthesis, as tables, texts and charts show them.
+
+        With one target they are taken after its exclusions, as the paper does; with several, missing
+        keys are all that can be left out.
+        """
+        return self.outcome.results if len(self.targets) == 1 else self.outcome.identity
 
     @property
     def attribute(self) -> pd.DataFrame:
@@ -96,8 +105,9 @@ class Assessment(BaseModel):
         ``one_way`` names the flagged levels; ``two_way`` counts the flagged pairs, one that several
         syntheses raise alike once.
         """
-        means = self.attribute.join(self.cap).groupby(level="target", sort=False).mean(skipna=False)
-        table = means.loc[:, [*_SUMMARY]]
+        rows = {name: [self.value(measure, name) for measure in _SUMMARY] for name in self.targets}
+        table = pd.DataFrame.from_dict(rows, orient="index", columns=[*_SUMMARY], dtype="float64")
+        table.index.name = "target"
         table["one_way"] = [self._one_way_level(name) for name in table.index]
         table["two_way"] = [self._n_pairs(name) for name in table.index]
         return table.sort_values("DiSCO", ascending=False, kind="stable")
@@ -119,10 +129,12 @@ class Assessment(BaseModel):
     @property
     def spread(self) -> pd.DataFrame:
         """Mean, least and largest value over the syntheses; one row for each target and measure."""
-        values = self.attribute.join(self.cap).stack()
-        values.index.names = ["target", "synthesis", "measure"]
-        groups = values.groupby(level=["target", "measure"], sort=False)
-        return pd.DataFrame({how: getattr(groups, how)(skipna=False) for how in ("mean", "min", "max")})
+        rows = []
+        for target, values in self.attribute.join(self.cap).groupby(level="target", sort=False):
+            spread = values.agg(["mean", "min", "max"], skipna=False).T
+            rows += [(target, measure, *figures) for measure, *figures in spread.itertuples()]
+        table = pd.DataFrame(rows, columns=["target", "measure", "mean", "min", "max"])
+        return table.set_index(["target", "measure"])
 
     @property
     def one_way(self) -> pd.DataFrame:
@@ -164,6 +176,10 @@ class Assessment(BaseModel):
 
     # Single figures ------------------------------------------------------------------------------
 
+    def values(self, measure: str, target: str | None = None) -> list[float | None]:
+        """Give one measure for each synthesis; see `value`."""
+        return [result.values[measure] for result in self._rows(measure, target)]
+
     def value(self, measure: str, target: str | None = None) -> float | None:
         """Give one measure over all syntheses: the mean, and of ``max_denom`` the largest.
 
@@ -179,29 +195,11 @@ class Assessment(BaseModel):
         float or None
             In the measure's unit; None where it is missing in any synthesis.
         """
-        values = [result.values[measure] for result in self._rows(measure, target)]
+        values = self.values(measure, target)
         present = [value for value in values if value is not None]
         if not present or len(present) < len(values):
             return None
         return max(present) if measure == "max_denom" else sum(present) / len(present)
-
-    def n_records(self, measure: str, target: str | None = None, synthesis: int = 1) -> int | None:
-        """Give the number of original records behind a percentage of the original.
-
-        Parameters
-        ----------
-        measure
-            A measure that is divided by the number of original records.
-        target
-            Needed for everything but identity measures.
-        synthesis
-            Which synthetic file.
-        """
-        for result in self._rows(measure, target):
-            value = result.values[measure]
-            if result.synthesis == synthesis and value is not None:
-                return round(value * self.original.n_records / 100)
-        return None
 
     def without_exclusions(self) -> Assessment:
         """Give the same assessment with nothing left out; itself where nothing is."""
@@ -266,9 +264,15 @@ class Assessment(BaseModel):
         -------
         Path
             The file written.
+
+        Raises
+        ------
+        OutputError
+            Where it can't be written.
         """
         path = Path(path)
-        path.write_text(self.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        with writing(path):
+            path.write_text(self.model_dump_json(indent=1) + "\n", encoding="utf-8")
         return path
 
     # Helpers -------------------------------------------------------------------------------------
@@ -277,7 +281,7 @@ class Assessment(BaseModel):
         if measure not in MEASURES:
             raise SettingsError(f"No measure '{measure}'. {suggest(measure, MEASURES)}")
         if target is None and MEASURES[measure].group == "identity":
-            return self.outcome.identity
+            return self.identity_results
         if target not in self.targets:
             raise SettingsError(f"No target '{target}'. {suggest(target or '', self.targets)}")
         return [result for result in self.outcome.results if result.target == target]
@@ -290,7 +294,7 @@ class Assessment(BaseModel):
 
     def _one_way_level(self, target: str) -> str:
         levels = [flag.level for flag in self.outcome.one_way if flag.target == target]
-        shown = [writing.level(level) for level in levels]
+        shown = [written_level(level) for level in levels]
         return ", ".join(dict.fromkeys(shown))
 
     def _n_pairs(self, target: str) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import tomlkit
 
 from discoreport.assessment.settings import Settings
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import OutputError, SettingsError, suggest, writing
 
 _FILES = ("original", "synthetic", "out")
 
@@ -65,7 +65,9 @@ def read_configuration(path: str | Path) -> Configuration:
         if name not in known:
             raise SettingsError(f"'{path.name}': no setting '{name}'. {suggest(name, known)}")
     original, synthetic, out = (content.pop(name, None) for name in _FILES)
-    several = [synthetic] if isinstance(synthetic, str) else synthetic or []
+    several = synthetic if isinstance(synthetic, list) else [synthetic]
+    if synthetic is None:
+        several = []
     for name, value in (("original", original), ("out", out), *(("synthetic", file) for file in several)):
         if value is not None and not isinstance(value, str):
             raise SettingsError(f"'{path.name}': {name} must be a path (got {value!r})")
@@ -92,6 +94,11 @@ def write_configuration(path: str | Path, original: str, synthetic: Sequence[str
     -------
     Path
         The file written.
+
+    Raises
+    ------
+    OutputError
+        Where it exists, or can't be written.
     """
     path = Path(path)
 
@@ -129,5 +136,8 @@ def write_configuration(path: str | Path, original: str, synthetic: Sequence[str
         rules.append(written)
     if settings.exclude:
         document["exclude"] = rules
-    path.write_text(tomlkit.dumps(document), encoding="utf-8")
+    if path.exists():
+        raise OutputError(f"'{path}' exists. Name another file, or remove this one.")
+    with writing(path):
+        path.write_text(tomlkit.dumps(document), encoding="utf-8")
     return path

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.assess import evaluate, prepare, read_all, rules_for, with_targets
+from discoreport.assessment.assess import evaluate, prepare, read_all, rules_for, warn_of, with_targets
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable
-from discoreport.data.comparing import Finding
+from discoreport.data.comparing import compare_files
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import exclude
@@ -57,7 +57,12 @@ def release_size(
     Raises
     ------
     SettingsError
-        Where a size is smaller than 1 or larger than the file, or sizes go with a list of files.
+        Where a size isn't a whole number, is smaller than 1 or larger than the file, or sizes go with a list of files.
+
+    Warns
+    -----
+    ComparisonWarning
+        As `assess` does.
 
     References
     ----------
@@ -73,7 +78,7 @@ def release_size(
     else:
         parts = _subsets(tables[1].n_records, sizes, draws, seed)
 
-    findings: list[Finding] = []
+    findings = list(compare_files(tables))
     keys = [_parted(prepare(name, tables, settings, findings).variable, parts) for name in settings.keys]
     counter = Counter(combine(keys))
     rows = []
@@ -83,6 +88,7 @@ def release_size(
         for (size, draw, _), cells in zip(parts, counter.of_target(target), strict=True):
             left, _ = exclude(cells, rules)
             rows.append({"target": name, "n_synthetic": size, "draw": draw, **evaluate(left, tuple(MEASURES.values()))})
+    warn_of(findings, stacklevel=2)
     return pd.DataFrame(rows, columns=["target", "n_synthetic", "draw", *MEASURES]).astype(
         dict.fromkeys(MEASURES, "float64")
     )
@@ -97,11 +103,11 @@ def _subsets(n_records: int, sizes: Sequence[int] | None, draws: int, seed: int)
         raise SettingsError(f"release_size: draws must be at least 1 (got {draws}).")
     chosen = sorted({max(1, round(share * n_records)) for share in SHARES} if sizes is None else set(sizes))
     for size in chosen:
-        if not 1 <= size <= n_records:
+        if int(size) != size or not 1 <= size <= n_records:
             raise SettingsError(f"release_size: {size} records can't be drawn from {n_records:,}.")
     random = np.random.default_rng(seed)
     orders = [random.permutation(n_records) for _ in range(draws)]
-    return [(size, draw, order[:size]) for draw, order in enumerate(orders, start=1) for size in chosen]
+    return [(int(size), draw, order[: int(size)]) for draw, order in enumerate(orders, start=1) for size in chosen]
 
 
 def _parted(variable: Variable, parts: Sequence[Part]) -> Variable:

@@ -16,7 +16,7 @@ def python_lines(assessment: Assessment) -> str:
     Parameters
     ----------
     assessment
-        Where it was made from frames, the lines call them ``original`` and ``synthetic``.
+        Where it was made from frames, the lines call them ``original`` and ``synthetic_1``, ...
 
     Returns
     -------
@@ -61,17 +61,24 @@ def command(assessment: Assessment) -> str | None:
     Returns
     -------
     str or None
-        For a POSIX shell; None where it was made from frames, which a command line can't name.
+        For a POSIX shell. None where it was made from frames, or where a name or a level holds signs
+        that the options give a meaning to: a configuration file can hold them.
     """
     sources = (assessment.original, *assessment.synthetic)
-    if any(source.path is None for source in sources):
+    settings = assessment.settings
+    names = (*settings.numeric_groups, *settings.special_codes, *(rule.target for rule in settings.exclude))
+    levels = [level for rule in settings.exclude for level in (rule.level, rule.key_level)]
+    plain = not any(sign in name for sign in "=@" for name in names) and not any(
+        level is not None and (level == "" or "@" in level) for level in levels
+    )
+    if any(source.path is None for source in sources) or not plain:
         return None
     words = ["discoreport", "assess", *(source.path or "" for source in sources), *options(assessment.settings)]
     return " ".join(shlex.quote(word) for word in words)
 
 
 def options(settings: Settings) -> list[str]:
-    """Write settings as options of ``discoreport assess``."""
+    """Write settings as options of ``discoreport assess``; reasons of exclusions have none."""
     words = [*_each("--key", settings.keys), *_each("--target", settings.targets or ())]
     for name, groups in settings.numeric_groups.items():
         written = str(groups) if isinstance(groups, int) else ",".join(repr(value) for value in groups)
@@ -94,7 +101,7 @@ def options(settings: Settings) -> list[str]:
     )
     for option, name in lists:
         if name in changed:
-            words += [option, ",".join(f"{value:g}" for value in getattr(settings, name))]
+            words += [option, ",".join(repr(value) for value in getattr(settings, name))]
     return words
 
 

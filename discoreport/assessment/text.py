@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import html
-import math
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from discoreport.assessment.writing import NOT_AVAILABLE
+from discoreport.assessment.writing import NOT_AVAILABLE, number, percentage
 from discoreport.errors import SettingsError, suggest
 
 if TYPE_CHECKING:
@@ -35,8 +34,8 @@ def opening(assessment: Assessment) -> list[str]:
         f"Disclosure risk for {assessment.original.n_records:,} records in the original data, "
         f"from {m} synthetic file{'s' if m > 1 else ''}",
         f"Keys: {', '.join(assessment.settings.keys)}",
-        f"Unique in the original (UiO): {_figure(assessment.value('UiO'))} %; "
-        f"replicated in the synthetic file (repU): {_figure(assessment.value('repU'))} %{means}",
+        f"Unique in the original (UiO): {percentage(assessment.value('UiO'))} %; "
+        f"replicated in the synthetic file (repU): {percentage(assessment.value('repU'))} %{means}",
     ]
     return lines + [f"Warning: {finding.variable or 'keys'}: {finding.detail}" for finding in assessment.warnings]
 
@@ -82,8 +81,8 @@ def page(assessment: Assessment) -> str:
     lines = "<br>".join(html.escape(line) for line in opening(assessment))
     if not assessment.targets:
         return f"<p>{lines}</p>"
-    table = _shown_summary(assessment).to_html(float_format=_figure, na_rep=NOT_AVAILABLE, border=0)
-    return f"<p>{lines}</p>{table}"
+    table = _shown_summary(assessment)
+    return f"<p>{lines}</p>{table.to_html(formatters=_formats(table), na_rep=NOT_AVAILABLE, border=0)}"
 
 
 def _shown_summary(assessment: Assessment) -> pd.DataFrame:
@@ -112,8 +111,10 @@ def _blocks(table: pd.DataFrame, by_target: bool) -> Iterator[pd.DataFrame]:
 
 
 def _plain(table: pd.DataFrame, *, index: bool) -> str:
-    return table.to_string(float_format=_figure, na_rep=NOT_AVAILABLE, index=index, max_colwidth=60)
+    return table.to_string(formatters=_formats(table), na_rep=NOT_AVAILABLE, index=index, max_colwidth=60)
 
 
-def _figure(value: float | None) -> str:
-    return NOT_AVAILABLE if value is None or math.isnan(value) else f"{value:.2f}"
+def _formats(table: pd.DataFrame) -> dict[str, Callable[[Any], str]]:
+    """Say for each column of figures how it is written: a share, or a number of records."""
+    figures = table.select_dtypes("float64").columns
+    return {str(name): number if str(name).endswith("_denom") else percentage for name in figures}

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from discoreport.assessment.assess import prepare, read_all, warn_of, with_targets
 from discoreport.assessment.settings import settings_from
-from discoreport.data.coding import code_variable
-from discoreport.data.reading import read, require_columns
+from discoreport.data.comparing import Finding
 from discoreport.measures.memory import Tally, combine, tally
 
 Rows = npt.NDArray[np.int64]
@@ -89,6 +89,11 @@ def replicated_uniques(original: object, synthetic: object, keys: Sequence[str] 
     DataError
         Where a file or a column is not there or can't be compared.
 
+    Warns
+    -----
+    ComparisonWarning
+        As `assess` does.
+
     References
     ----------
     Raab, Nowok and Dibben, "Practical privacy metrics for synthetic data", section 3.2.
@@ -104,10 +109,11 @@ def replicated_uniques(original: object, synthetic: object, keys: Sequence[str] 
     >>> uniques.found_rows.tolist(), uniques.replicated_rows.tolist()
     ([0, 4], [4])
     """
-    names = settings_from({"keys": keys}).keys
-    tables = [read(original, "original"), read(synthetic, "synthetic")]
-    require_columns(names, tables)
-    index = combine([code_variable(name, tables) for name in names])
+    tables = read_all(original, synthetic)
+    settings = with_targets(settings_from({"keys": keys, "targets": ()}), tables)
+    findings: list[Finding] = []
+    index = combine([prepare(name, tables, settings, findings).variable for name in settings.keys])
+    warn_of(findings, stacklevel=2)
     of_original, of_synthetic = (tally(codes, index.n_codes) for codes in index.codes)
     rows = index.codes[1]
     unique = _times(of_synthetic, rows) == 1

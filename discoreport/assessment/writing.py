@@ -8,6 +8,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 NOT_AVAILABLE = "n/a"
 MISSING_LEVEL = "(missing)"
 EMPTY_LEVEL = "(empty text)"
+NO_NAME = "(no name)"
 
 
 def number(value: float | None) -> str:
@@ -52,6 +53,11 @@ def percent(value: float | None) -> str:
     """
     written = percentage(value)
     return written if written == NOT_AVAILABLE else f"{written}{NO_BREAK}%".replace(" ", NO_BREAK)
+
+
+def name(text: str) -> str:
+    """Write the name of a variable; one that is empty is said to be."""
+    return text if text.strip() else NO_NAME
 
 
 def level(text: str | None) -> str:

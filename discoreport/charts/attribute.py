@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import percentage
+from discoreport.assessment.writing import number, percentage
 from discoreport.charts import theme
 from discoreport.charts.layout import Panel, rows
 from discoreport.charts.marks import Values, bars, figure, grid, heads, lines, names_of, stacked, symbols, texts
@@ -89,7 +89,7 @@ def denominators(assessment: Assessment) -> alt.LayerChart:
         From the mean to the largest cell, on a logarithmic scale; targets in the order of DiSCO.
     """
     targets = by_risk(assessment)
-    top, number = 28, 44
+    top, margin = 28, 44
     placed = rows([clean(target) for target in targets], top=top)
     values: list[dict[str, Any]] = [
         {
@@ -103,14 +103,14 @@ def denominators(assessment: Assessment) -> alt.LayerChart:
     known = [value for value in values if value["x"] is not None and value["x2"]]
     ticks = _ticks(max((value["x2"] for value in known), default=1))
     panel = Panel(
-        placed.left + number,
-        theme.WIDTH - number,
+        placed.left + margin,
+        theme.WIDTH - margin,
         domain=(ticks[0], ticks[-1]),
         ticks=ticks,
         title="original records in a disclosive cell (logarithmic scale)",
         logarithmic=True,
     )
-    told = [f"{value['name']} {value['x']:.1f} (largest {value['x2']:,.0f})" for value in known[:3]]
+    told = [f"{value['name']} {number(value['x'])} (largest {number(value['x2'])})" for value in known[:3]]
     return figure(
         names_of(placed),
         *_signs(placed.height),
@@ -151,10 +151,8 @@ def _signs(height: float) -> list[alt.Chart]:
 
 
 def _spans(values: Values, known: Values, panel: Panel, height: float) -> list[alt.Chart]:
-    means = [
-        {"x": value["x"], "y": value["y"], "name": value["name"], "text": percentage(value["x"])} for value in known
-    ]
-    largest = [{"x": value["x2"], "y": value["y"], "text": f"{value['x2']:,.0f}"} for value in known]
+    means = [{"x": value["x"], "y": value["y"], "name": value["name"], "text": number(value["x"])} for value in known]
+    largest = [{"x": value["x2"], "y": value["y"], "text": number(value["x2"])} for value in known]
     none = [
         {"x": panel.domain[0], "y": value["y"], "text": "n/a: nothing is disclosive"}
         for value in values

@@ -92,7 +92,7 @@ def _in_words(assessment: Assessment) -> str:
 
 def _values(assessment: Assessment, measure: str) -> list[tuple[str, float | None]]:
     """Give the values of one measure with a label each; one without a label where they do not differ."""
-    found = [(result.synthesis, result.values[measure]) for result in assessment.outcome.identity]
+    found = [(result.synthesis, result.values[measure]) for result in assessment.identity_results]
     if measure == "UiO" or len(found) == 1:
         return [("", found[0][1])]
     if len(found) <= MOST_SYNTHESES:

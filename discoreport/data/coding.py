@@ -6,9 +6,10 @@ code, whatever type each file stores them in; what had to be read differently is
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,12 @@ from discoreport.data.levels import (
     text_as_number,
 )
 from discoreport.data.reading import Table
-from discoreport.errors import SettingsError
+from discoreport.errors import SettingsError, suggest
 
 Numbers = npt.NDArray[np.float64]
+_FEW = 40
+SMALL_CELL = 10
+"""A level with fewer records than this is somebody's; messages and findings don't show it."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,8 @@ class Variable:
         The variable.
     kind
         What its values are in the original, or in the first file that has any.
-    stored
-        The type that each file stores it in.
+    kinds
+        What its values are in each file.
     codes
         For each file, the level of each record: 0 to `n_levels` - 1, and `n_levels` for a missing
         value. Shape (records,) each.
@@ -66,7 +70,7 @@ class Variable:
 
     name: str
     kind: Kind
-    stored: tuple[str, ...]
+    kinds: tuple[Kind, ...]
     codes: tuple[Codes, ...]
     numbers: npt.NDArray[Any] | None
     texts: tuple[str, ...] | None
@@ -103,6 +107,13 @@ class Variable:
         """Records by file and code, missing values last; shape (files, levels + 1)."""
         return np.array([np.bincount(codes, minlength=self.n_levels + 1) for codes in self.codes])
 
+    def suggest(self, level: str) -> str:
+        """Build the sentence that helps after an unknown level; names no level of few records."""
+        common = [text for text, n in zip(self.level_texts, self.counts[0], strict=False) if n >= SMALL_CELL]
+        if len(common) <= _FEW:
+            return suggest(level, common)
+        return f"{suggest(level, common, listed=False)} There are {self.n_levels:,} levels.".strip()
+
     def code_of(self, level: str | None) -> int:
         """Find the code of a level by its text or its value label.
 
@@ -127,7 +138,7 @@ class Variable:
 
     @cached_property
     def _codes_by_label(self) -> dict[str, str]:
-        return {label: text for text, label in self.labels.items()}
+        return _codes_by_label([self.labels])
 
 
 def code_variable(name: str, tables: Sequence[Table]) -> Variable:
@@ -152,7 +163,7 @@ def code_variable(name: str, tables: Sequence[Table]) -> Variable:
     """
     found = [distinct(table.columns[name], name) for table in tables]
     labels = [table.value_labels.get(name, {}) for table in tables]
-    stored = tuple(values.stored for values in found)
+    kinds = tuple(values.kind for values in found)
     filled = [values for values in found if values.numbers is None or len(values.numbers)]
     filled = [values for values in filled if values.texts is None or len(values.texts)]
     kind: Kind = filled[0].kind if filled else "text"
@@ -160,13 +171,13 @@ def code_variable(name: str, tables: Sequence[Table]) -> Variable:
     merged_labels = {text: label for one in reversed(labels) for text, label in one.items()}
 
     if filled and all(values.numbers is not None for values in filled) and not _loses_digits(filled):
-        numbers = np.unique(np.concatenate([values.numbers for values in filled if values.numbers is not None]))
+        numbers = rising(np.concatenate([values.numbers for values in filled if values.numbers is not None]))
         places = [
             np.searchsorted(numbers, values.numbers) if values.numbers is not None else np.empty(0, np.int64)
             for values in found
         ]
         codes = tuple(_recode(values.codes, place, len(numbers)) for values, place in zip(found, places, strict=True))
-        return Variable(name, kind, stored, codes, numbers, None, has_missing, (), merged_labels)
+        return Variable(name, kind, kinds, codes, numbers, None, has_missing, (), merged_labels)
 
     texts, repairs = _agree([list(values.level_texts()) for values in found], [v.kind for v in found], labels)
     levels = sorted(set().union(*texts), key=_sort_key)
@@ -175,7 +186,15 @@ def code_variable(name: str, tables: Sequence[Table]) -> Variable:
         _recode(values.codes, np.array([position[text] for text in of_file], np.int64), len(levels))
         for values, of_file in zip(found, texts, strict=True)
     )
-    return Variable(name, kind, stored, codes, None, tuple(levels), has_missing, repairs, merged_labels)
+    return Variable(name, kind, kinds, codes, None, tuple(levels), has_missing, repairs, merged_labels)
+
+
+def rising(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Sort values and drop repetitions; faster than `numpy.unique`, which hashes where nothing else is asked for."""
+    ordered = np.sort(values)
+    new = np.ones(len(ordered), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return ordered[new]
 
 
 def _loses_digits(found: list[Distinct]) -> bool:
@@ -184,7 +203,7 @@ def _loses_digits(found: list[Distinct]) -> bool:
     large = any(
         values.numbers.dtype.kind in "iu"
         and len(values.numbers)
-        and np.abs(values.numbers.astype(np.float64)).max() > 2**53
+        and np.abs(values.numbers.astype(np.float64)).max() >= 2**53
         for values in found
         if values.numbers is not None
     )
@@ -217,10 +236,17 @@ def _agree(
             repairs.append(Repair(file, what + also))
             texts[file] = after
 
-    labelled = {label: text for of_file in labels for text, label in of_file.items()}
+    by_label = _codes_by_label(labels)
+    shared = {label for of_file in labels for label in of_file.values()} - by_label.keys()
+    unlabelled = [file for file, kind in enumerate(kinds) if kind == "text" and not labels[file]]
+    if any(shared.intersection(texts[file]) for file in unlabelled):
+        for file, of_file in enumerate(labels):
+            rewrite(file, partial(_label, of_file), "codes replaced by their value labels, which several codes share")
+            kinds = [*kinds[:file], "text", *kinds[file + 1 :]] if of_file else kinds
+        by_label = {}
     for file, kind in enumerate(kinds):
-        if kind == "text" and not labels[file] and any(text in labelled for text in texts[file]):
-            rewrite(file, lambda text: labelled.get(text, text), "levels matched by the value labels of another file")
+        if file in unlabelled and any(text in by_label for text in texts[file]):
+            rewrite(file, lambda text: by_label.get(text, text), "levels matched by the value labels of another file")
         if kind == "text" and "number" in present:
             rewrite(file, text_as_number, "text read as numbers")
         if kind == "text" and "date" in present:
@@ -230,6 +256,17 @@ def _agree(
     if present == {"text"}:
         _agree_on_numerals(texts, rewrite)
     return texts, tuple(repairs)
+
+
+def _label(labels: Mapping[str, str], text: str) -> str:
+    return labels.get(text, text)
+
+
+def _codes_by_label(labels: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Tell for each value label which value it stands for; labels that stand for several are left out."""
+    pairs = {(label, text) for of_file in labels for text, label in of_file.items()}
+    times = collections.Counter(label for label, _ in pairs)
+    return {label: text for label, text in pairs if times[label] == 1}
 
 
 def _agree_on_numerals(texts: list[list[str]], rewrite: Callable[[int, Callable[[str], str], str], None]) -> None:
@@ -247,7 +284,7 @@ def level_numbers(variable: Variable) -> Numbers:
     """Give the levels of a variable as numbers; NaN where a level isn't one. Shape (levels,)."""
     if variable.numbers is not None:
         return variable.numbers.astype(np.float64)
-    return numbers_of(Distinct("text", "", np.empty(0, np.int32), None, variable.level_texts))
+    return numbers_of(Distinct("text", np.empty(0, np.int32), None, variable.level_texts))
 
 
 def require_numbers(variable: Variable, special: Sequence[int]) -> Numbers:
@@ -274,9 +311,11 @@ def require_numbers(variable: Variable, special: Sequence[int]) -> Numbers:
     bad = ~np.isfinite(numbers)
     bad[list(special)] = False
     if bad.any():
-        level = variable.level_texts[int(np.flatnonzero(bad)[0])]
+        places = np.flatnonzero(bad)
+        most = int(places[variable.counts[0][places].argmax()])
+        shown = f", among them '{variable.level_texts[most]}'" if variable.counts[0][most] >= SMALL_CELL else ""
         raise SettingsError(
-            f"'{variable.name}' can't be grouped: its level '{level}' isn't a number. "
-            "If it is a code, name it in special_codes."
+            f"'{variable.name}' can't be grouped: {len(places)} of its levels aren't numbers{shown}. "
+            "If they are codes, name them in special_codes."
         )
     return numbers

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Variable, level_numbers
-from discoreport.data.reading import Table
+from discoreport.data.reading import MISSING_MARKS, Table
+from discoreport.errors import suggest
 
 LOW_OVERLAP = 50.0
 """Warn where less than this percentage of the original's records has a level that the synthetic file has, too."""
@@ -23,6 +24,7 @@ FEW_LEVELS = 100
 Severity = Literal["note", "warning"]
 Where = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -72,11 +74,13 @@ def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
                 yield Finding(name, synthesis, "column_only_in_original", "note", "not in the synthetic file")
         for name in table.columns:
             if name not in original.columns:
-                yield Finding(name, synthesis, "column_only_in_synthetic", "note", "not in the original file")
+                near = suggest(name, [other for other in original.columns if other not in table.columns], listed=False)
+                detail = f"not in the original file, so it was not assessed. {near}".strip()
+                yield Finding(name, synthesis, "column_only_in_synthetic", "warning", detail)
 
 
 def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] = ()) -> Iterator[Finding]:
-    """Compare one variable between the original and each synthetic file.
+    """Compare one variable between the original and each synthetic file, value by value.
 
     Parameters
     ----------
@@ -98,80 +102,103 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
     d = variable.counts[0]
     if d[:-1].sum() == 0:
         yield Finding(name, 0, "all_missing", "note", "every value is missing in the original")
-    elif len(variable.codes[0]) > FEW_LEVELS and (d[:-1] <= 1).all() and d[-1] == 0:
-        yield Finding(name, 0, "identifier", "note", "every original record has a value of its own: an identifier?")
-    for synthesis in range(1, len(variable.codes)):
-        yield from _compare_with(variable, synthesis, tables, special)
+    elif d.sum() > FEW_LEVELS and (d[:-1] <= 1).all() and d[-1] == 0:
+        detail = "every original record has a value of its own. Leave an identifier out; group a measurement"
+        yield Finding(name, 0, "identifier", "warning", detail)
+    for synthesis in range(1, len(variable.counts)):
+        yield from _types(variable, synthesis, tables)
+        yield from _one_file_only(variable, synthesis)
+        yield from _outside_range(variable, synthesis, special)
+        yield from _missing_in_one_file(variable, synthesis)
+        yield from _missing_as_text(variable, synthesis)
 
 
-def _compare_with(
-    variable: Variable, synthesis: int, tables: Sequence[Table], special: Sequence[int]
-) -> Iterator[Finding]:
-    name = variable.name
+def compare_as_counted(variable: Variable) -> Iterator[Finding]:
+    """Compare how one variable is distributed, in the levels or classes in which it is counted.
+
+    Parameters
+    ----------
+    variable
+        Coded over all files, and grouped where the settings ask for it.
+
+    Yields
+    ------
+    Finding
+        Warnings: where so few levels meet, or shares differ so much, that low figures may be due to that.
+    """
+    d = variable.counts[0]
+    present = int(d[:-1].sum())
+    if not present:
+        return
+    for synthesis, s in enumerate(variable.counts[1:], start=1):
+        shared = int(d[:-1][s[:-1] > 0].sum())
+        overlap = 100 * shared / present
+        if overlap < LOW_OVERLAP:
+            measured = variable.kind == "number" and variable.n_levels > FEW_LEVELS
+            advice = "put its numbers into groups" if measured else "check that both files use the same codes"
+            yield Finding(
+                variable.name, synthesis, "low_overlap", "warning",
+                f"only {overlap:.1f} % of the original's records have a value that the synthetic file has: {advice}",
+                None, shared, overlap,
+            )  # fmt: skip
+        elif variable.n_levels <= FEW_LEVELS:
+            difference = 50 * float(np.abs(d / d.sum() - s / s.sum()).sum())
+            if difference > LARGE_DIFFERENCE:
+                yield Finding(
+                    variable.name, synthesis, "different_distribution", "warning",
+                    f"the distributions differ in {difference:.1f} % of the records: "
+                    "do codes mean the same in both files?",
+                    None, None, difference,
+                )  # fmt: skip
+
+
+def _missing_as_text(variable: Variable, synthesis: int) -> Iterator[Finding]:
+    """Look for a text that means "missing" in one file, where the other has missing values."""
+    marks = [place for place, text in enumerate(variable.texts or ()) if text in MISSING_MARKS or not text.strip()]
     d, s = variable.counts[0], variable.counts[synthesis]
-    n_original, n_synthetic = int(d.sum()), int(s.sum())
-    d_level, s_level = d[:-1], s[:-1]
-    if variable.stored[0] != variable.stored[synthesis]:
-        yield Finding(
-            name, synthesis, "type_change", "note",
-            f"stored as {variable.stored[0]} in the original and as {variable.stored[synthesis]} in the synthetic file",
-        )  # fmt: skip
+    for marked, gaps in ((d, s), (s, d)):
+        n_records = int(marked[marks].sum())
+        if n_records and gaps[-1] and not marked[-1] and not gaps[marks].sum():
+            yield Finding(
+                variable.name, synthesis, "missing_as_text", "warning",
+                "missing values are a text (such as NA) in one file and empty in the other, so that they don't meet",
+                None, n_records, 100 * n_records / int(marked.sum()),
+            )  # fmt: skip
+
+
+def _types(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:
+    name = variable.name
+    ours, theirs = variable.kinds[0], variable.kinds[synthesis]
+    if ours != theirs and variable.counts[0][:-1].any() and variable.counts[synthesis][:-1].any():
+        yield Finding(name, synthesis, "type_change", "note", f"{ours} in the original, {theirs} in the synthetic file")
     if _labels_disagree(tables[0], tables[synthesis], name):
         yield Finding(name, synthesis, "labels_disagree", "warning", "the files give the same value different labels")
 
-    only_d = (d_level > 0) & (s_level == 0)
-    only_s = (s_level > 0) & (d_level == 0)
+
+def _one_file_only(variable: Variable, synthesis: int) -> Iterator[Finding]:
+    name = variable.name
+    d, s = variable.counts[0], variable.counts[synthesis]
+    only_d, only_s = (d[:-1] > 0) & (s[:-1] == 0), (s[:-1] > 0) & (d[:-1] == 0)
     if only_d.any():
-        yield _levels(
-            name, synthesis, "levels_only_in_original", "levels occur in the original only", only_d, d_level, n_original
-        )
+        yield _levels(name, synthesis, "levels_only_in_original", "levels occur in the original only", only_d, d)
     if only_s.any():
-        yield _levels(
-            name,
-            synthesis,
-            "levels_only_in_synthetic",
-            "levels occur in the synthetic file only",
-            only_s,
-            s_level,
-            n_synthetic,
-        )
+        yield _levels(name, synthesis, "levels_only_in_synthetic", "levels occur in the synthetic file only", only_s, s)
         yield from _near_matches(variable, synthesis, np.flatnonzero(only_d), np.flatnonzero(only_s))
-    yield from _outside_range(variable, synthesis, special)
-    for has, lacks, where, n in ((d, s, "original", n_original), (s, d, "synthetic", n_synthetic)):
+
+
+def _missing_in_one_file(variable: Variable, synthesis: int) -> Iterator[Finding]:
+    d, s = variable.counts[0], variable.counts[synthesis]
+    for has, lacks, where, file in ((d, s, "original", "original"), (s, d, "synthetic", "synthetic file")):
         if has[-1] and not lacks[-1]:
-            file = "original" if where == "original" else "synthetic file"
             yield Finding(
-                name, synthesis, f"missing_only_in_{where}", "note", f"values are missing in the {file} only",
-                None, int(has[-1]), 100 * int(has[-1]) / n,
-            )  # fmt: skip
-
-    present = int(d_level.sum())
-    if not present:
-        return
-    overlap = 100 * int(d_level[s_level > 0].sum()) / present
-    if overlap < LOW_OVERLAP:
-        numeric = variable.kind == "number" and variable.n_levels > FEW_LEVELS
-        advice = "group the variable (numeric_groups)" if numeric else "check that both files use the same codes"
-        yield Finding(
-            name, synthesis, "low_overlap", "warning",
-            f"only {overlap:.1f} % of the original's records have a value that the synthetic file has, too: {advice}",
-            None, int(d_level[s_level > 0].sum()), overlap,
-        )  # fmt: skip
-    elif variable.n_levels <= FEW_LEVELS:
-        difference = 50 * float(np.abs(d / n_original - s / n_synthetic).sum())
-        if difference > LARGE_DIFFERENCE:
-            yield Finding(
-                name, synthesis, "different_distribution", "warning",
-                f"the distributions differ in {difference:.1f} % of the records: do codes mean the same in both files?",
-                None, None, difference,
+                variable.name, synthesis, f"missing_only_in_{where}", "note", f"values are missing in the {file} only",
+                None, int(has[-1]), 100 * int(has[-1]) / int(has.sum()),
             )  # fmt: skip
 
 
-def _levels(
-    name: str, synthesis: int, finding: str, words: str, where: Where, counts: npt.NDArray[np.int64], n_file: int
-) -> Finding:
-    n_levels, n_records = int(where.sum()), int(counts[where].sum())
-    return Finding(name, synthesis, finding, "note", words, n_levels, n_records, 100 * n_records / n_file)
+def _levels(name: str, synthesis: int, finding: str, words: str, where: Where, counts: Counts) -> Finding:
+    n_levels, n_records = int(where.sum()), int(counts[:-1][where].sum())
+    return Finding(name, synthesis, finding, "note", words, n_levels, n_records, 100 * n_records / int(counts.sum()))
 
 
 def _near_matches(variable: Variable, synthesis: int, only_d: Places, only_s: Places) -> Iterator[Finding]:
@@ -204,10 +231,8 @@ def _outside_range(variable: Variable, synthesis: int, special: Sequence[int]) -
     known = numbers[d > 0]
     outside = (s > 0) & ((numbers < known.min()) | (numbers > known.max()))
     if outside.any():
-        n_file = len(variable.codes[synthesis])
-        yield _levels(
-            variable.name, synthesis, "outside_range", "values lie outside the original's range", outside, s, n_file
-        )
+        words = "values lie outside the original's range"
+        yield _levels(variable.name, synthesis, "outside_range", words, outside, variable.counts[synthesis])
 
 
 def _labels_disagree(original: Table, synthetic: Table, name: str) -> bool:

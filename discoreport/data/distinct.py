@@ -30,8 +30,6 @@ class Distinct:
     ----------
     kind
         What the values are, missing ones left aside. A column with nothing in it counts as text.
-    stored
-        The type as the file names it, for the comparison.
     codes
         For each record the position of its value, or `MISSING`; shape (records,).
     numbers
@@ -41,7 +39,6 @@ class Distinct:
     """
 
     kind: Kind
-    stored: str
     codes: Codes
     numbers: npt.NDArray[Any] | None
     texts: tuple[str, ...] | None
@@ -77,52 +74,38 @@ def distinct(column: Column, name: str) -> Distinct:
         return _of_arrow(column, name)
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        return _of_codes(
-            column.cat.codes.to_numpy(),
-            list(dtype.categories.to_numpy()),
-            f"categorical of {_plain(dtype.categories.dtype)}",
-            name,
-        )
+        return _of_codes(column.cat.codes.to_numpy(), list(dtype.categories.to_numpy()), name)
     if isinstance(dtype, np.dtype):
         if dtype.kind in "iu":
-            return _of_whole_numbers(column.to_numpy(), str(dtype))
+            return _of_whole_numbers(column.to_numpy())
         if dtype.kind == "f":
-            return _of_floats(column.to_numpy(), str(dtype))
+            return _of_floats(column.to_numpy())
         if dtype.kind in "bOMm":
-            return _of_values(column, _plain(dtype), name)
+            return _of_values(column, name)
     if isinstance(dtype, pd.ArrowDtype | pd.StringDtype) or hasattr(column.array, "_mask"):
         return _of_arrow(pa.chunked_array([pa.array(column, from_pandas=True)]), name)
-    return _of_values(column, str(dtype), name)
-
-
-def _plain(dtype: object) -> str:
-    return {"object": "text or mixed", "str": "text", "string": "text", "large_string": "text", "bool": "boolean"}.get(
-        str(dtype), str(dtype)
-    )
+    return _of_values(column, name)
 
 
 def _of_arrow(column: pa.ChunkedArray, name: str) -> Distinct:
     kind = column.type
     if pa.types.is_null(kind):
-        return Distinct("text", "empty", np.full(len(column), MISSING, np.int32), None, ())
+        return Distinct("text", np.full(len(column), MISSING, np.int32), None, ())
     if pa.types.is_integer(kind) and column.null_count == 0:
-        return _of_whole_numbers(column.to_numpy(), str(kind))
+        return _of_whole_numbers(column.to_numpy())
     if pa.types.is_floating(kind):
-        return _of_floats(column.to_numpy().astype(kind.to_pandas_dtype(), copy=False), str(kind))
-    stored = _plain(kind)
+        return _of_floats(column.to_numpy().astype(kind.to_pandas_dtype(), copy=False))
     if not pa.types.is_dictionary(kind):
         try:
             column = pc.dictionary_encode(column)
         except pa.ArrowNotImplementedError:
             raise DataError(f"Column '{name}' holds values of type {kind}, which have no levels to compare.") from None
-    else:
-        stored = f"categorical of {_plain(kind.value_type)}"
     whole = column.unify_dictionaries().combine_chunks()
     if isinstance(whole, pa.ChunkedArray):  # a column without chunks stays one
-        return Distinct("text", stored, np.full(0, MISSING, np.int32), None, ())
+        return Distinct("text", np.full(0, MISSING, np.int32), None, ())
     indices = pc.cast(whole.indices, pa.int64())  # some libraries count without a sign
     codes = pc.fill_null(indices, MISSING) if whole.null_count else indices
-    return _of_codes(codes.to_numpy(zero_copy_only=False), _values_of(whole.dictionary), stored, name)
+    return _of_codes(codes.to_numpy(zero_copy_only=False), _values_of(whole.dictionary), name)
 
 
 def _values_of(dictionary: pa.Array) -> list[Any]:
@@ -132,49 +115,49 @@ def _values_of(dictionary: pa.Array) -> list[Any]:
     return values
 
 
-def _of_codes(codes: npt.NDArray[Any], values: list[Any], stored: str, name: str) -> Distinct:
+def _of_codes(codes: npt.NDArray[Any], values: list[Any], name: str) -> Distinct:
     """Take over codes that exist already, but only for the values that occur."""
     counts = np.bincount(codes[codes >= 0].astype(np.int64, copy=False), minlength=len(values))
     kept = [code for code, value in enumerate(values) if counts[code] and level_text(value) is not None]
     renumber = np.full(len(values) + 1, MISSING, np.int32)  # the last place serves the code -1
     renumber[kept] = np.arange(len(kept), dtype=np.int32)
-    return _described([values[code] for code in kept], renumber[codes], stored, name)
+    return _described([values[code] for code in kept], renumber[codes], name)
 
 
-def _of_whole_numbers(values: npt.NDArray[Any], stored: str) -> Distinct:
+def _of_whole_numbers(values: npt.NDArray[Any]) -> Distinct:
     if not len(values):
-        return Distinct("number", stored, np.empty(0, np.int32), values, None)
+        return Distinct("number", np.empty(0, np.int32), values, None)
     lowest, highest = int(values.min()), int(values.max())
     if highest - lowest > _WIDEST_RANGE * len(values) or highest > np.iinfo(np.int64).max:
         codes, found = pd.factorize(values)
-        return Distinct("number", stored, codes.astype(np.int32), np.asarray(found), None)
+        return Distinct("number", codes.astype(np.int32), np.asarray(found), None)
     offsets = values.astype(np.int64, copy=False) - lowest
     counts = np.bincount(offsets)
     found = np.flatnonzero(counts)
     renumber = np.empty(len(counts), np.int32)
     renumber[found] = np.arange(len(found), dtype=np.int32)
-    return Distinct("number", stored, renumber[offsets], found + lowest, None)
+    return Distinct("number", renumber[offsets], found + lowest, None)
 
 
-def _of_floats(values: npt.NDArray[Any], stored: str) -> Distinct:
+def _of_floats(values: npt.NDArray[Any]) -> Distinct:
     codes, found = pd.factorize(values)
     numbers = np.asarray(found)
     if numbers.dtype != np.float64:  # 0.1 in single precision denotes 0.1, not its nearest double
         numbers = np.array([float(str(value)) for value in numbers])
-    return Distinct("number", stored, codes.astype(np.int32), numbers, None)
+    return Distinct("number", codes.astype(np.int32), numbers, None)
 
 
-def _of_values(column: pd.Series[Any], stored: str, name: str) -> Distinct:
+def _of_values(column: pd.Series[Any], name: str) -> Distinct:
     try:
         codes, found = pd.factorize(column)
     except TypeError:
         raise DataError(
             f"Column '{name}' holds values that have no levels to compare (lists or dictionaries)."
         ) from None
-    return _of_codes(codes, list(found), stored, name)
+    return _of_codes(codes, list(found), name)
 
 
-def _described(values: list[Any], codes: Codes, stored: str, name: str) -> Distinct:
+def _described(values: list[Any], codes: Codes, name: str) -> Distinct:
     for value in values:
         if isinstance(value, list | dict | tuple | set | np.ndarray):
             raise DataError(f"Column '{name}' holds values that have no levels to compare (lists or dictionaries).")
@@ -183,10 +166,10 @@ def _described(values: list[Any], codes: Codes, stored: str, name: str) -> Disti
     if kinds == {"number"}:
         numbers = _exact(texts)
         if numbers is not None:
-            return Distinct("number", stored, codes, numbers, None)
+            return Distinct("number", codes, numbers, None)
     # Numbers that meet text in one column are that column's text; dates and booleans likewise.
     kind: Kind = kinds.pop() if len(kinds) == 1 else "text"
-    return Distinct(kind, stored, codes, None, texts)
+    return Distinct(kind, codes, None, texts)
 
 
 def _exact(texts: tuple[str, ...]) -> npt.NDArray[Any] | None:

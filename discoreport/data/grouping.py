@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Numbers, Variable, require_numbers
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import SettingsError
 
+_MOST_DIGITS = 18
 FEWEST_CLASSES = 3
 """With fewer classes than this by quantiles, equal widths are used instead."""
 
@@ -23,8 +25,9 @@ class Grouping:
     Parameters
     ----------
     breaks
-        Bounds between the classes, rising; each belongs to the class above it. The smallest and the
-        largest value are not among them.
+        Bounds between the classes, rising; each belongs to the class above it. Quantiles are moved to
+        rounder numbers that leave every value in its class. The smallest and the largest value are
+        not among them.
     method
         "quantiles", "equal widths" (where quantiles gave fewer than 3 classes) or "given breaks".
     labels
@@ -52,8 +55,7 @@ def special_positions(variable: Variable, codes: Sequence[str | None]) -> list[i
             positions.append(variable.code_of(code))
         except KeyError:
             raise SettingsError(
-                f"special_codes: '{variable.name}' has no value {code} in any file. "
-                f"{suggest(code, variable.level_texts)}"
+                f"special_codes: '{variable.name}' has no value {code} in any file. {variable.suggest(code)}"
             ) from None
     return positions
 
@@ -98,6 +100,8 @@ def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str
         )
     n_classes = max(len(breaks) - 1, 1)
     new_code = np.empty(len(numbers) + 1, np.int32)
+    if method != "given breaks":
+        breaks = _rounded(breaks, values[order])
     classes = np.minimum(np.searchsorted(breaks, values, side="right") - 1, n_classes - 1)
     new_code[:-1][ordinary] = classes
     new_code[special] = n_classes + np.arange(len(special), dtype=np.int32)
@@ -130,13 +134,39 @@ def _quantiles(values: Numbers, counts: npt.NDArray[np.int64], n: int) -> Number
     return quantiles
 
 
+def _rounded(breaks: Numbers, values: Numbers) -> Numbers:
+    """Move the breaks between classes to rounder numbers that leave every value in its class.
+
+    Quantiles are values of single records, or lie between two of them; a bound that is printed must
+    not give them away.
+    """
+    moved = breaks.copy()
+    for place, bound in enumerate(breaks[1:-1], start=1):
+        above = int(np.searchsorted(values, bound, side="left"))
+        moved[place] = _roundest(bound, values[above - 1], values[above])
+    return moved
+
+
+def _roundest(number: float, low: float, high: float) -> float:
+    """Find the number with fewest digits above `low` and up to `high`, the one nearest to `number`."""
+    if number == 0:
+        return number
+    exact = Decimal(float(number))
+    for digits in range(1, _MOST_DIGITS):
+        unit = Decimal(1).scaleb(exact.adjusted() - digits + 1)
+        near = [float(exact.quantize(unit, how)) for how in (ROUND_HALF_EVEN, ROUND_FLOOR, ROUND_CEILING)]
+        inside = [rounded for rounded in near if low < rounded <= high]
+        if inside:
+            return min(inside, key=lambda rounded: abs(rounded - number))
+    return number
+
+
 def _labels(breaks: Numbers) -> tuple[str, ...]:
     if len(breaks) == 1:
         return (f"{breaks[0]:,.10g}",)
-    for digits in (6, 10, 17):
-        written = [f"{value:,.{digits}g}" if abs(value) < 10**digits else f"{value:,.0f}" for value in breaks]
-        if len(set(written)) == len(written):
-            break
+    written = [f"{value:,.{10 if abs(value) < 1e10 else 17}g}" for value in breaks]
+    if len(set(written)) < len(written):
+        written = [repr(float(value)) for value in breaks]
     labels = [f"{low} to under {high}" for low, high in itertools.pairwise(written)]
     if len(labels) > 1:  # the smallest and the largest value are somebody's, and stay out of sight
         labels[0] = f"under {written[1]}"

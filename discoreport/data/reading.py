@@ -6,6 +6,7 @@ import csv
 import gzip
 import hashlib
 import io
+import re
 import zipfile
 import zlib
 from collections import Counter
@@ -29,7 +30,7 @@ from discoreport.errors import DataError, MissingPackageError, suggest
 _NUMBER = r"^-?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
 _EXACT_DIGITS = 15
 """Numerals up to this length are told apart by floating-point numbers."""
-_MISSING_MARKS = ("NA", "N/A", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
+MISSING_MARKS = ("NA", "N/A", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
 """Texts that mean "missing" in a column of numbers. In a column of text they are levels like any other."""
 
 
@@ -170,7 +171,8 @@ def _read_csv(path: Path) -> Table:
         raise DataError(f"'{path.name}' is neither in UTF-8 nor in Windows-1252. Save it as UTF-8.") from None
     if "\0" in text:
         raise DataError(f"'{path.name}' holds zero bytes: it isn't a text file.")
-    delimiter = _delimiter(text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter(text)
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
     names = _unique(next(reader, []), path.name)
     if not names:
@@ -191,7 +193,11 @@ def _read_csv(path: Path) -> Table:
     except pa.ArrowInvalid as error:
         if "Empty CSV file" in str(error) or "Could not skip initial" in str(error):
             raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.") from None
-        raise DataError(f"'{path.name}' isn't a regular table: {error}") from None
+        # Only how many columns: the rest of Arrow's message quotes the record.
+        told = re.search(r"Expected \d+ columns, got \d+", str(error))
+        raise DataError(
+            f"'{path.name}' isn't a regular table: {told.group() if told else 'a line is broken'}."
+        ) from None
     columns: dict[str, Column] = {}
     for name, column in zip(names, table.columns, strict=True):
         columns[name], note = _typed(column, delimiter)
@@ -217,7 +223,7 @@ def _typed(column: pa.ChunkedArray, delimiter: str) -> tuple[pa.ChunkedArray, st
     values = coded.dictionary
     if len(values) and pc.all(pc.is_in(pc.utf8_lower(values), pa.array(["true", "false"]))).as_py():
         return pa.chunked_array([pc.equal(pc.utf8_lower(values), "true").take(coded.indices)]), None
-    marks = pc.is_in(values, pa.array(_MISSING_MARKS))
+    marks = pc.is_in(values, pa.array(MISSING_MARKS))
     numerals = values.filter(pc.invert(marks))
     if not len(numerals) or not pc.all(pc.match_substring_regex(numerals, _NUMBER)).as_py():
         return column, None
@@ -274,7 +280,7 @@ def _read_excel(path: Path) -> Table:
             path, sheet_name=None, header=None, keep_default_na=False, na_values=[""], engine="openpyxl"
         )
     except (ValueError, KeyError, OSError, SyntaxError, zipfile.BadZipFile, zlib.error) as error:
-        raise DataError(f"'{path.name}' isn't a whole Excel file: {error}") from None
+        raise DataError(f"'{path.name}' isn't a whole Excel file ({type(error).__name__}).") from None
     filled = {name: sheet for name, sheet in sheets.items() if not sheet.empty}
     if not filled:
         raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.")
@@ -284,7 +290,7 @@ def _read_excel(path: Path) -> Table:
     columns: dict[str, Column] = {}
     for place, name in enumerate(names):
         column = sheet.iloc[1:, place]
-        marks = column.isin(_MISSING_MARKS)
+        marks = column.isin(MISSING_MARKS)
         if marks.any() and pd.api.types.is_numeric_dtype(column[~marks].infer_objects().dtype):
             notes.append(f"'{name}': {', '.join(map(repr, column[marks].unique()))} read as missing")
             column = column.mask(marks)

@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.coding import Variable
+from discoreport.data.coding import Variable, rising
 from discoreport.measures.cells import Cells, Levels
 
 Whole = npt.NDArray[np.int64]
 _LIMIT = 2**62
+_ROOM_FOR_TARGET = 2**38
+"""Key combinations numbered up to here leave room for the levels of any target that fits into memory."""
 _DENSE = 4
 """Codes below this many times the number of records are counted in a table instead of sorted."""
 
@@ -95,7 +97,7 @@ def combine(keys: Sequence[Variable], limit: int = _LIMIT) -> KeyIndex:
             n_codes = len(found)
         codes = [before * width + of_file for before, of_file in zip(codes, key.codes, strict=True)]
         n_codes *= width
-    if n_codes >= 2**31:  # leave room for the target
+    if n_codes >= _ROOM_FOR_TARGET:
         codes, found = _renumber(codes)
         stages.append((len(keys) - 1, found))
         n_codes = len(found)
@@ -103,7 +105,7 @@ def combine(keys: Sequence[Variable], limit: int = _LIMIT) -> KeyIndex:
 
 
 def _renumber(codes: list[Whole]) -> tuple[list[Whole], Whole]:
-    found = np.unique(np.concatenate([np.unique(of_file) for of_file in codes]))
+    found = rising(np.concatenate(codes))
     return [np.searchsorted(found, of_file) for of_file in codes], found
 
 
@@ -224,17 +226,11 @@ class Counter:
         of_levels = Levels(target.counts[0][:n_levels])
         return [self._cells(original, synthetic, n_levels, of_levels) for synthetic in syntheses]
 
-    def of_keys(self) -> list[Cells]:
-        """Count the key combinations alone; one a synthesis."""
+    def of_keys(self) -> list[TargetCells]:
+        """Count the key combinations alone, as if there were a target with one level; one a synthesis."""
         original, *syntheses = (tally(codes, self.index.n_codes) for codes in self.index.codes)
-        counted = []
-        for synthetic in syntheses:
-            _, d, s = align(original, synthetic)
-            n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
-            counted.append(
-                Cells(np.arange(len(d)), d, s, d, s, n_original, n_synthetic, Levels(np.array([n_original])))
-            )
-        return counted
+        whole = Levels(np.array([len(self.index.codes[0])]))
+        return [self._cells(original, synthetic, 1, whole) for synthetic in syntheses]
 
     def _cells(self, original: Tally, synthetic: Tally, n_levels: int, of_levels: Levels) -> TargetCells:
         codes, d, s = align(original, synthetic)

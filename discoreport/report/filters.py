@@ -7,8 +7,10 @@ import re
 
 from markupsafe import Markup
 
-from discoreport.assessment.writing import level, number, percent, percentage
+from discoreport.assessment import writing
+from discoreport.assessment.writing import number, percent, percentage
 
+_LONGEST_PIECE = 24
 _INDEX = re.compile(r"_([a-z']+)")
 
 
@@ -28,4 +30,30 @@ def formula(text: str) -> Markup:
     return written
 
 
-FILTERS = {function.__name__: function for function in (number, percentage, percent, level, formula)}
+def breakable(text: str) -> Markup:
+    """Let a long word break every so many signs, and nowhere else.
+
+    Examples
+    --------
+    >>> breakable("a" * 30)
+    Markup('aaaaaaaaaaaaaaaaaaaaaaaa<wbr>aaaaaa')
+    """
+    pieces = re.findall(rf"\S{{1,{_LONGEST_PIECE}}}|\s+", text)
+    written = Markup()
+    for before, piece in itertools.pairwise(["", *pieces]):
+        written += Markup("<wbr>") if before.strip() and piece.strip() else ""
+        written += piece
+    return written
+
+
+def name(text: str) -> Markup:
+    """Write the name of a variable or a file."""
+    return breakable(writing.name(text))
+
+
+def level(text: str | None) -> Markup:
+    """Write a level."""
+    return breakable(writing.level(text))
+
+
+FILTERS = {function.__name__: function for function in (number, percentage, percent, name, level, formula)}

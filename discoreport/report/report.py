@@ -7,7 +7,7 @@ from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts import theme
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import SettingsError, suggest, writing
 from discoreport.report import pdf, templates
 from discoreport.report.view import View
 
@@ -57,6 +57,8 @@ class Report:
         ------
         SettingsError
             Where the ending is another.
+        OutputError
+            Where the file can't be written.
         MissingPackageError
             Where a PDF is asked for and the libraries it needs are not installed; names them.
         """
@@ -65,6 +67,7 @@ class Report:
         if ending not in ENDINGS:
             raise SettingsError(f"Can't write a report that ends in '{ending}'. {suggest(ending, ENDINGS)}")
         content = pdf.render(self.html, self.assessment) if ending == ".pdf" else self.html.encode("utf-8")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
         return path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,7 @@ from discoreport.assessment.writing import MISSING_LEVEL
 from discoreport.data.comparing import Finding
 from discoreport.measures import GROUPS, Measure
 from discoreport.measures.exclusions import REASONS
+from discoreport.measures.identity import n_original
 from discoreport.measures.registry import of_group
 
 
@@ -31,13 +32,14 @@ class Share:
 
 @dataclass(frozen=True)
 class TargetRow:
-    """One target: means over the syntheses, records left out by table, and its flags."""
+    """One target: means over the syntheses, records left out by table and by reason, and its flags."""
 
     name: str
     label: str
     shares: dict[str, Share]
     figures: dict[str, float | None]
     left_out: dict[str, int]
+    removed: dict[str, int]
     one_way: tuple[OneWayFlag, ...]
     two_way: tuple[TwoWayFlag, ...]
 
@@ -94,6 +96,24 @@ class View:
         """The targets, as the original has them."""
         return tuple(variable for variable in self.assessment.variables if variable.role == "target")
 
+    def file_of(self, finding: Finding) -> str:
+        """Name the file that a finding concerns."""
+        return self.synthetic[finding.synthesis - 1].name if finding.synthesis else self.original.name
+
+    def concerns(self, finding: Finding) -> str:
+        """Name what a finding concerns: a variable, the keys together, or the whole file."""
+        return finding.variable or ("the keys" if finding.finding == "no_shared_keys" else "the whole file")
+
+    @cached_property
+    def nothing_in_common(self) -> tuple[int, ...]:
+        """The syntheses with which the original shares no key combination."""
+        return tuple(finding.synthesis for finding in self.warnings if finding.finding == "no_shared_keys")
+
+    @cached_property
+    def not_assessed(self) -> tuple[str, ...]:
+        """Variables in all files that are neither key nor target."""
+        return tuple(finding.variable for finding in self.assessment.findings if finding.finding == "not_assessed")
+
     @cached_property
     def warnings(self) -> tuple[Finding, ...]:
         """Findings that put low figures in doubt."""
@@ -101,8 +121,9 @@ class View:
 
     @cached_property
     def notes(self) -> tuple[Finding, ...]:
-        """All other findings."""
-        return tuple(finding for finding in self.assessment.findings if finding.severity == "note")
+        """All other findings; what was not assessed stands in the scenario."""
+        left = (finding for finding in self.assessment.findings if finding.finding != "not_assessed")
+        return tuple(finding for finding in left if finding.severity == "note")
 
     # The keys alone ------------------------------------------------------------------------------
 
@@ -114,20 +135,30 @@ class View:
     @cached_property
     def identity_rows(self) -> tuple[tuple[int, dict[str, Share]], ...]:
         """For each synthesis its identity measures."""
-        return tuple((result.synthesis, self._identity(result)) for result in self.assessment.outcome.identity)
+        return tuple((result.synthesis, self._identity(result)) for result in self.assessment.identity_results)
 
     @cached_property
     def identity(self) -> dict[str, Share]:
         """The identity measures, means over the syntheses."""
-        totals = {"UiS": round(sum(source.n_records for source in self.synthetic) / self.m)}
+        rows = [row for _, row in self.identity_rows]
         return {
-            entry.name: self._share(self.assessment.value(entry.name), totals.get(entry.name, self.n_original))
+            entry.name: Share(
+                self.assessment.value(entry.name),
+                round(sum(row[entry.name].records or 0 for row in rows) / self.m),
+                round(sum(row[entry.name].total for row in rows) / self.m),
+            )
             for entry in self.identity_measures
         }
 
     def _identity(self, result: Result) -> dict[str, Share]:
         total = {"UiS": self.synthetic[result.synthesis - 1].n_records}
-        return {name: self._share(value, total.get(name, self.n_original)) for name, value in result.values.items()}
+        names = [entry.name for entry in self.identity_measures]
+        return {name: self._share(result.values[name], total.get(name, self.n_original)) for name in names}
+
+    def spread(self, measure: str, target: str | None = None) -> tuple[float, float] | None:
+        """Give the least and the largest value over several syntheses; None where there is one."""
+        values = [value for value in self.assessment.values(measure, target) if value is not None]
+        return (min(values), max(values)) if self.m > 1 and values else None
 
     # The targets ---------------------------------------------------------------------------------
 
@@ -148,7 +179,7 @@ class View:
         return sum(len(row.one_way) + len(row.two_way) for row in self.targets)
 
     def _target(self, name: str) -> TargetRow:
-        of_original = ("Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d", "CAPd", "baseCAPd")
+        of_original = [entry.name for entry in of_group("attribute") if entry.of is n_original]
         means = {
             entry.name: self.assessment.value(entry.name, name) for entry in (*of_group("attribute"), *of_group("cap"))
         }
@@ -158,18 +189,24 @@ class View:
             variable.label,
             {measure: self._share(means[measure], self.n_original) for measure in of_original},
             means,
-            {table: self._left_out(name, table) for table in ("original", "DiSCO")},
+            {table: self._left_out(name, table, REASONS) for table in ("original", "DiSCO")},
+            {reason: self._left_out(name, "original", (reason,)) for reason in REASONS},
             _first_of_each((flag for flag in self.assessment.outcome.one_way if flag.target == name), _what_one_way),
             _first_of_each((flag for flag in self.assessment.outcome.two_way if flag.target == name), _what_two_way),
         )
 
-    def _left_out(self, target: str, table: str) -> int:
+    def _left_out(self, target: str, table: str, reasons: Sequence[str]) -> int:
         """Count the records that exclusions take out of one table, mean over the syntheses."""
         removed = [result.removed[table] for result in self.assessment.outcome.results if result.target == target]
-        return round(sum(sum(by_reason[why] for why in REASONS) for by_reason in removed) / len(removed))
+        return round(sum(by_reason[why] for by_reason in removed for why in reasons) / len(removed))
 
     def _share(self, value: float | None, total: int) -> Share:
         return Share(value, None if value is None else round(value * total / 100), total)
+
+    @cached_property
+    def cap_measures(self) -> tuple[str, ...]:
+        """The CAP family by name, in its order."""
+        return tuple(entry.name for entry in of_group("cap"))
 
     # Exclusions ----------------------------------------------------------------------------------
 
@@ -177,6 +214,11 @@ class View:
     def excludes(self) -> bool:
         """Whether the settings leave anything out."""
         return self.assessment.outcome_without_exclusions is not None
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons for which any record is left out."""
+        return tuple(why for why in REASONS if any(row.removed[why] for row in self.targets))
 
     @cached_property
     def n_unreasoned(self) -> int:
