@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +19,14 @@ from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
 from discoreport.assessment.settings import Settings, settings_from
-from discoreport.errors import ComparisonWarning, DiscoReportError, MissingPackageError, SettingsError, writing
+from discoreport.errors import (
+    ComparisonWarning,
+    DiscoReportError,
+    MissingPackageError,
+    OutputError,
+    SettingsError,
+    writing,
+)
 from discoreport.version import __version__
 
 _EXAMPLES = """\
@@ -148,7 +156,17 @@ def _assess(parsed: argparse.Namespace) -> int:
     out = parsed.out or given.out
     if out is None:
         raise SettingsError("Say where to write: --out FOLDER")
+    _require_writable(Path(out))
     return _deliver(_assessed(original, synthetic, settings), Path(out))
+
+
+def _require_writable(folder: Path) -> None:
+    """Find out before the work whether its results can be written."""
+    existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not existing.is_dir():
+        raise OutputError(f"Can't write into '{folder}': '{existing}' is a file.")
+    if not os.access(existing, os.W_OK):
+        raise OutputError(f"Can't write into '{folder}': no permission for '{existing}'.")
 
 
 def _assessed(original: object, synthetic: Sequence[object], settings: Settings) -> Assessment:

@@ -23,7 +23,7 @@ def test_summary_puts_the_most_disclosive_first_with_its_flags(survey):
 def test_printing_gives_the_short_summary(survey):
     printed = str(survey)
     assert "5,000 records in the original data" in printed
-    assert "Unique in the original (UiO): 39.30 %" in printed
+    assert "Unique in the original (UiO): 39.3 %" in printed
     assert "worked_abroad" in printed
     assert repr(survey) == "<Assessment of 5,000 original records: 1 synthetic file, 4 keys, 7 targets>"
 
@@ -34,7 +34,7 @@ def test_text_shows_the_parts_that_are_asked_for(survey_of_three):
         assert heading in text
     assert "mean" in text
     assert "max" in text
-    assert f"{survey_of_three.identity.loc['income', 'repU'].mean():.2f}" in text
+    assert f"{survey_of_three.identity.loc['income', 'repU'].mean():.1f}" in text
     with pytest.raises(SettingsError, match="Did you mean 'attribute'"):
         survey_of_three.text("attributes")
 

@@ -462,7 +462,7 @@ def test_a_missing_file_is_refused_with_the_nearest_name(tmp_path):
     assert "survey_2010.csv" in message
     assert "Did you mean 'survey_2011.csv'?" in message
     assert "doesn't exist" in message_of(SURVEY, tmp_path / "nowhere" / "a.csv", keys="age")
-    assert "No file" in message_of(SURVEY, tmp_path, keys="age")
+    assert "is a folder" in message_of(SURVEY, tmp_path, keys="age")
 
 
 @pytest.mark.parametrize("name", ["a.xls", "a.json", "a", "a.gz", "a.csv.bz2", "a.dta.gz", "a.feather"])
@@ -501,3 +501,16 @@ def test_a_package_that_is_not_installed_is_named_with_its_extra(name, tmp_path,
         assess(path, SURVEY, keys=KEYS)
     assert isinstance(error.value, DiscoReportError)
     assert "discoreport[files]" in str(error.value)
+
+
+def test_messages_quote_no_record_and_no_rare_value(tmp_path):
+    path = write(tmp_path / "a.csv", "name,age,ill\nAnn Secret,31,HIV\nBob Secret,32,HIV,extra\n")
+    assert "Secret" not in message_of(path, SURVEY, keys="age")
+    people = pd.DataFrame({"age": [30, 31] * 10, "name": [f"Person {n}" for n in range(20)], "sex": ["f", "m"] * 10})
+    for settings in (
+        {"exclude": [{"target": "name", "level": "Person 99"}]},
+        {"numeric_groups": {"name": 3}},
+        {"special_codes": {"name": ["Person 99"]}},
+    ):
+        message = message_of(people, people, keys="age", **settings).replace("Person 99", "")
+        assert "Person" not in message

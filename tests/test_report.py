@@ -6,6 +6,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 
+import numpy as np
 import pandas as pd
 import pikepdf
 import pytest
@@ -41,7 +42,7 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def page(survey):
+def report_page(survey):
     return Page(Report(survey).html)
 
 
@@ -61,47 +62,47 @@ def pdf_text(path):
     return re.sub(r"\s+", " ", done.stdout).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_first_page_says_what_was_found(page):
+def test_first_page_says_what_was_found(report_page):
     assert (
         "Of the 5,000 records in the original file, 39.3 % (1,965) are unique on the keys sex, age, region, settlement."
-        in page.text
+        in report_page.text
     )
-    assert "13.0 % (651) are unique on them in the synthetic file, too." in page.text
-    assert "the synthetic file gives away the true value of 53.8 % of the records (2,689)" in page.text
+    assert "13.0 % (651) are unique in the synthetic file, too." in report_page.text
+    assert "the synthetic file gives away the true value of 53.8 % of the records (2,689)" in report_page.text
 
 
-def test_every_figure_of_the_tables_is_there(survey, page):
+def test_every_figure_of_the_tables_is_there(survey, report_page):
     for (target, _), row in survey.attribute.iterrows():
-        assert target in page.text
+        assert target in report_page.text
         for measure in ("Dorig", "iS", "DiS", "DiSCO", "DiSDiO"):
-            assert f"{row[measure]:.1f}" in page.text
+            assert f"{row[measure]:.1f}" in report_page.text
     for source in (survey.original, *survey.synthetic):
-        assert source.sha256 in page.text
+        assert source.sha256 in report_page.text
 
 
-def test_every_measure_is_explained(page):
+def test_every_measure_is_explained(report_page):
     from discoreport.measures import MEASURES
 
     for measure in MEASURES.values():
-        assert measure.meaning in page.text
-    assert "Higher is worse." in page.text
+        assert measure.meaning in report_page.text
+    assert "Higher is worse." in report_page.text
 
 
-def test_the_page_fetches_nothing_and_runs_nothing(page):
-    assert {"script", "link", "iframe", "object", "embed", "base"}.isdisjoint(page.tags)
-    assert all(address.startswith(("#", "data:")) for address in page.addresses)
-    assert not [name for _, name, _ in page.attributes if name.startswith("on")]
+def test_the_page_fetches_nothing_and_runs_nothing(report_page):
+    assert {"script", "link", "iframe", "object", "embed", "base"}.isdisjoint(report_page.tags)
+    assert all(address.startswith(("#", "data:")) for address in report_page.addresses)
+    assert not [name for _, name, _ in report_page.attributes if name.startswith("on")]
 
 
-def test_every_address_within_the_page_leads_somewhere(page):
-    ids = {value for _, name, value in page.attributes if name == "id"}
-    assert {address[1:] for address in page.addresses if address.startswith("#")} <= ids
+def test_every_address_within_the_page_leads_somewhere(report_page):
+    ids = {value for _, name, value in report_page.attributes if name == "id"}
+    assert {address[1:] for address in report_page.addresses if address.startswith("#")} <= ids
 
 
-def test_head_cells_have_a_scope_and_tables_a_caption(page):
-    scoped = [value for tag, name, value in page.attributes if tag == "th" and name == "scope"]
-    assert len(scoped) == page.tags.count("th")
-    assert page.tags.count("caption") == page.tags.count("table")
+def test_head_cells_have_a_scope_and_tables_a_caption(report_page):
+    scoped = [value for tag, name, value in report_page.attributes if tag == "th" and name == "scope"]
+    assert len(scoped) == report_page.tags.count("th")
+    assert report_page.tags.count("caption") == report_page.tags.count("table")
 
 
 def test_hostile_names_and_levels_are_text(hostile_assessment, tmp_path):
@@ -241,3 +242,26 @@ def test_without_pango_the_message_names_the_packages(survey, monkeypatch, tmp_p
         Report(survey).write(tmp_path / "x.pdf")
     assert not (tmp_path / "x.pdf").exists()
     assert Report(survey).write(tmp_path / "x.html").stat().st_size > 0
+
+
+def test_sixty_targets_fit_on_pages(tmp_path):
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame(
+        {"key": random.integers(0, 60, 400), **{f"target {n}": random.integers(0, 3, 400) for n in range(60)}}
+    )
+    report = Report(assess(frame.iloc[:200], frame.iloc[200:], keys="key"))
+    text = pdf_text(report.write(tmp_path / "x.pdf"))
+    assert text.index("What is open") < text.index("Figure 1") < text.index("Contents")
+    assert all(f"target {n} " in text for n in range(60))
+    assert report.html.count("<figure>") == 1 + 1 + 3 + 3  # first page, identity, overview and steps in three parts
+
+
+def test_the_worst_of_several_files_is_on_the_first_page():
+    random = np.random.default_rng(1)
+    original = pd.DataFrame({"key": random.integers(0, 60, 300), "target": random.integers(0, 9, 300)})
+    other = original.assign(target=random.permutation(original["target"]))
+    text = Page(Report(assess(original, [other, original, other], keys="key")).html).text
+    first_page = text[: text.index("Contents")]
+    assert "synthetic 2 looks like a copy of the original" in first_page
+    assessment = assess(original, original, keys="key")
+    assert f"and {assessment.value('repU'):.1f} % in the single files" in first_page

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.results import (
     OneWayFlag,
@@ -171,6 +173,7 @@ def assess_with(
     findings += _no_shared_keys([one.cells for one in of_keys])
 
     kept, full = _Collected(), _Collected()
+    differs = dict.fromkeys(range(1, len(tables)), not targets)
     target_inputs = []
     for name in targets:
         tell.next(f"counting {name}")
@@ -178,11 +181,13 @@ def assess_with(
         target_inputs.append(prepared.summary)
         rules = rules_for(prepared.variable, keys, settings)
         for synthesis, cells in enumerate(counter.of_target(prepared.variable), start=1):
+            differs[synthesis] |= not np.array_equal(cells.cells.d_full, cells.cells.s_full)
             kept.add(name, synthesis, prepared.variable, cells, rules, settings)
             if rules.any:
                 full.add(name, synthesis, prepared.variable, cells, Rules(), settings)
             elif _excludes(settings):
                 full.take(kept)
+    findings += [Finding("", synthesis, "copy", "note", _COPY) for synthesis, any_ in differs.items() if not any_]
     tell.done()
     assessment = Assessment(
         settings=settings,
@@ -196,6 +201,9 @@ def assess_with(
     )
     warn_of(findings, stacklevel=3)
     return assessment
+
+
+_COPY = "every combination of keys and target occurs just as often as in the original: is it a copy?"
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
@@ -216,6 +216,22 @@ class Assessment(BaseModel):
                 "settings": self.settings.model_copy(update=plain),
                 "outcome": self.outcome_without_exclusions,
                 "outcome_without_exclusions": None,
+            }
+        )
+
+    def for_targets(self, names: Sequence[str]) -> Assessment:
+        """Give the same assessment for some of its targets, in the order asked for."""
+        for name in names:
+            if name not in self.targets:
+                raise SettingsError(f"No target '{name}'. {suggest(name, self.targets)}")
+        rules = tuple(rule for rule in self.settings.exclude if rule.target in names)
+        without = self.outcome_without_exclusions
+        return self.model_copy(
+            update={
+                "settings": self.settings.model_copy(update={"targets": tuple(names), "exclude": rules}),
+                "variables": tuple(one for one in self.variables if one.role == "key" or one.name in names),
+                "outcome": self.outcome.for_targets(names),
+                "outcome_without_exclusions": None if without is None else without.for_targets(names),
             }
         )
 

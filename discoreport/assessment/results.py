@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import functools
 import platform
+from collections.abc import Sequence
 from importlib.metadata import version
 
 from pydantic import BaseModel, ConfigDict
@@ -197,6 +198,15 @@ class Outcome(_Held):
     results: tuple[Result, ...]
     one_way: tuple[OneWayFlag, ...]
     two_way: tuple[TwoWayFlag, ...]
+
+    def for_targets(self, names: Sequence[str]) -> Outcome:
+        """Give the part that concerns some targets."""
+        return Outcome(
+            identity=self.identity,
+            results=tuple(one for name in names for one in self.results if one.target == name),
+            one_way=tuple(one for one in self.one_way if one.target in names),
+            two_way=tuple(one for one in self.two_way if one.target in names),
+        )
 
 
 @functools.cache

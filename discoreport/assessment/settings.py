@@ -188,6 +188,22 @@ class Settings(BaseModel):
         }
 
 
+_VALID = {
+    "keys": "must be at least one name",
+    "targets": "must be names",
+    "numeric_groups": "must give for each variable a number of classes from 2, or rising breaks",
+    "special_codes": "must give for each variable its codes",
+    "key_missing": "must be 'level' or 'exclude', for all or by name",
+    "target_missing": "must be 'level' or 'exclude', for all or by name",
+    "exclude": "must be rules with target and level, and perhaps key, key_level, reason and by",
+    "max_denominator": "must be a whole number from 1",
+    "one_way_threshold": "must be a number of records and a percentage, 0 to 100",
+    "two_way_threshold": "must be a number of records and a percentage, 0 to 100",
+    "tau": "must be numbers from 0 to 1",
+}
+"""What would do, setting by setting."""
+
+
 def settings_from(values: Mapping[str, Any]) -> Settings:
     """Build settings from names and values.
 
@@ -212,12 +228,12 @@ def settings_from(values: Mapping[str, Any]) -> Settings:
     try:
         return Settings(**values)
     except ValidationError as error:
-        lines = []
+        lines: dict[str, str] = {}
         for problem in error.errors():
-            place = ".".join(
-                str(part) for part in problem["loc"] if part not in {"constrained-int", "tuple[float, ...]"}
-            )
-            got = "" if problem["type"] in {"value_error", "missing"} else f" (got {problem['input']!r})"
-            message = problem["msg"].removeprefix("Value error, ")
-            lines.append(f"{place}: {message}{got}" if place else f"{message}{got}")
-        raise SettingsError("; ".join(lines)) from None
+            name = str(problem["loc"][0]) if problem["loc"] else ""
+            if problem["type"] == "value_error":
+                message = problem["msg"].removeprefix("Value error, ")
+                lines.setdefault(name, f"{name}: {message}" if name else message)
+            else:
+                lines.setdefault(name, f"{name}: {_VALID.get(name, problem['msg'])} (got {values.get(name)!r})")
+        raise SettingsError("; ".join(lines.values())) from None

@@ -37,7 +37,21 @@ def opening(assessment: Assessment) -> list[str]:
         f"Unique in the original (UiO): {percentage(assessment.value('UiO'))} %; "
         f"replicated in the synthetic file (repU): {percentage(assessment.value('repU'))} %{means}",
     ]
+    left_out = _left_out(assessment)
+    lines += [f"Left out: {left_out}"] if left_out else []
     return lines + [f"Warning: {finding.variable or 'keys'}: {finding.detail}" for finding in assessment.warnings]
+
+
+def _left_out(assessment: Assessment) -> str:
+    """Name what the settings leave out; empty where that is nothing."""
+    settings = assessment.settings
+    roles = (("keys", settings.keys), ("targets", assessment.targets))
+    missing = {role: [name for name in names if settings.excludes_missing(name)] for role, names in roles}
+    parts = [str(rule) for rule in settings.exclude]
+    parts += [f"missing values of {', '.join(names)}" for names in missing.values() if names]
+    if settings.max_denominator is not None:
+        parts.append(f"cells of more than {settings.max_denominator} records")
+    return "; ".join(parts)
 
 
 def summary(assessment: Assessment) -> str:

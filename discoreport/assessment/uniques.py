@@ -102,12 +102,12 @@ def replicated_uniques(original: object, synthetic: object, keys: Sequence[str] 
     --------
     >>> import pandas as pd
     >>> original = pd.DataFrame({"age": [30, 31, 41, 41]})
-    >>> synthetic = pd.DataFrame({"age": [41, 30, 99, 30, 31]})
+    >>> synthetic = pd.DataFrame({"age": [41, 30, 30, 31]})
     >>> uniques = replicated_uniques(original, synthetic, keys="age")
     >>> uniques.unique_in_original, uniques.unique_in_synthetic, uniques.found_in_original, uniques.replicated
-    (2, 3, 2, 1)
+    (2, 2, 2, 1)
     >>> uniques.found_rows.tolist(), uniques.replicated_rows.tolist()
-    ([0, 4], [4])
+    ([0, 3], [3])
     """
     tables = read_all(original, synthetic)
     settings = with_targets(settings_from({"keys": keys, "targets": ()}), tables)

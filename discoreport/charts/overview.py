@@ -70,7 +70,7 @@ def overview(assessment: Assessment, before: str = "Dorig", after: str = "DiSCO"
     )
     usual = (before, after) == ("Dorig", "DiSCO")
     title = OVERVIEW if usual else f"From {before} to {after}: how does each target change?"
-    told = " A diamond marks findings that may be general knowledge: see the checks." if flagged else ""
+    told = " A diamond marks findings that may be general knowledge, and levels that were left out." if flagged else ""
     return figure(
         names_of(placed),
         *_head(before, after, placed.height),
@@ -116,7 +116,9 @@ def _flags_in_words(assessment: Assessment, target: str) -> str:
     }
     parts = [f"level {', '.join(levels)}"] if levels else []
     parts += [counted(len(pairs), "pair").replace(" ", "\u00a0")] if pairs else []
-    return "check: " + "; ".join(parts) if parts else ""
+    n_rules = sum(rule.target == target for rule in assessment.settings.exclude)
+    left_out = [f"{counted(n_rules, 'level')} left out"] if n_rules else []
+    return "; ".join([*(["check: " + "; ".join(parts)] if parts else []), *left_out])
 
 
 def _flags_counted(notes: list[str]) -> str:

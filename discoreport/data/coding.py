@@ -110,7 +110,7 @@ class Variable:
     def suggest(self, level: str) -> str:
         """Build the sentence that helps after an unknown level; names no level of few records."""
         common = [text for text, n in zip(self.level_texts, self.counts[0], strict=False) if n >= SMALL_CELL]
-        if len(common) <= _FEW:
+        if common and len(common) <= _FEW:
             return suggest(level, common)
         return f"{suggest(level, common, listed=False)} There are {self.n_levels:,} levels.".strip()
 

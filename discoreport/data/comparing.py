@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -18,6 +18,8 @@ LOW_OVERLAP = 50.0
 """Warn where less than this percentage of the original's records has a level that the synthetic file has, too."""
 LARGE_DIFFERENCE = 30.0
 """Warn where more than this percentage of records would have to change level for the distributions to agree."""
+MANY_OUTSIDE = 50.0
+"""Warn where more than this percentage of the synthetic records lies outside the original's range: another unit?"""
 FEW_LEVELS = 100
 """Distributions are compared for variables with at most this many levels."""
 
@@ -134,8 +136,8 @@ def compare_as_counted(variable: Variable) -> Iterator[Finding]:
         shared = int(d[:-1][s[:-1] > 0].sum())
         overlap = 100 * shared / present
         if overlap < LOW_OVERLAP:
-            measured = variable.kind == "number" and variable.n_levels > FEW_LEVELS
-            advice = "put its numbers into groups" if measured else "check that both files use the same codes"
+            measured = variable.kind == "number" and variable.n_levels > FEW_LEVELS and shared
+            advice = "put its numbers into groups" if measured else "check that both files use the same codes and units"
             yield Finding(
                 variable.name, synthesis, "low_overlap", "warning",
                 f"only {overlap:.1f} % of the original's records have a value that the synthetic file has: {advice}",
@@ -232,7 +234,8 @@ def _outside_range(variable: Variable, synthesis: int, special: Sequence[int]) -
     outside = (s > 0) & ((numbers < known.min()) | (numbers > known.max()))
     if outside.any():
         words = "values lie outside the original's range"
-        yield _levels(variable.name, synthesis, "outside_range", words, outside, variable.counts[synthesis])
+        found = _levels(variable.name, synthesis, "outside_range", words, outside, variable.counts[synthesis])
+        yield replace(found, severity="warning" if (found.percent or 0) > MANY_OUTSIDE else "note")
 
 
 def _labels_disagree(original: Table, synthetic: Table, name: str) -> bool:

@@ -28,6 +28,7 @@ from discoreport.data.levels import decimal_text, level_text
 from discoreport.errors import DataError, MissingPackageError, suggest
 
 _NUMBER = r"^-?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
+_FEW = 10
 _EXACT_DIGITS = 15
 """Numerals up to this length are told apart by floating-point numbers."""
 MISSING_MARKS = ("NA", "N/A", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
@@ -133,10 +134,13 @@ def _columns_of(frame: object) -> dict[str, Column]:
 
 
 def _read_file(path: Path) -> Table:
+    if path.is_dir():
+        raise DataError(f"'{path}' is a folder. Name a file in it.")
     if not path.is_file():
         beside = [other.name for other in path.parent.iterdir() if other.is_file()] if path.parent.is_dir() else []
-        hint = suggest(path.name, sorted(beside)) if beside else "The folder doesn't exist or is empty."
-        raise DataError(f"No file '{path}'. {hint}")
+        empty = "Its folder is empty." if path.parent.is_dir() else "Its folder doesn't exist."
+        hint = suggest(path.name, sorted(beside), listed=len(beside) <= _FEW) if beside else empty
+        raise DataError(f"No file '{path}'. {hint}".strip())
     kind = "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
     reader = _READERS.get(kind)
     if reader is None:

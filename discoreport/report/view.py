@@ -20,6 +20,11 @@ from discoreport.measures.exclusions import REASONS
 from discoreport.measures.identity import n_original
 from discoreport.measures.registry import of_group
 
+TARGETS_AT_FIRST = 10
+"""How many targets the figure of the first page shows at most."""
+TARGETS_A_FIGURE = 24
+"""How many targets a figure shows at most, so that a page holds it."""
+
 
 @dataclass(frozen=True)
 class Share:
@@ -103,6 +108,11 @@ class View:
     def concerns(self, finding: Finding) -> str:
         """Name what a finding concerns: a variable, the keys together, or the whole file."""
         return finding.variable or ("the keys" if finding.finding == "no_shared_keys" else "the whole file")
+
+    @cached_property
+    def copies(self) -> tuple[str, ...]:
+        """The synthetic files that look like copies of the original."""
+        return tuple(self.file_of(finding) for finding in self.assessment.findings if finding.finding == "copy")
 
     @cached_property
     def nothing_in_common(self) -> tuple[int, ...]:
@@ -246,9 +256,31 @@ class View:
 
     def figure(self, name: str) -> Figure | None:
         """Draw a chart; None where it doesn't apply to this assessment."""
-        if not charts.CHARTS[name].applies(self.assessment):
-            return None
-        return Figure(name, Markup(charts.svg(charts.draw(self.assessment, name))))  # noqa: S704  # built by charts.svg
+        return _drawn(self.assessment, name)
+
+    def figures(self, name: str) -> tuple[Figure, ...]:
+        """Draw a chart of all targets, in as many parts as pages need; none where it doesn't apply."""
+        names = [row.name for row in self.targets]
+        parts = [names[start : start + TARGETS_A_FIGURE] for start in range(0, len(names), TARGETS_A_FIGURE)]
+        drawn = (_drawn(self.assessment.for_targets(part), name) for part in parts)
+        return tuple(figure for figure in drawn if figure is not None)
+
+    @cached_property
+    def overview(self) -> Figure | None:
+        """The chart of the first page: all targets, or the most exposed of them."""
+        names = [row.name for row in self.targets[:TARGETS_AT_FIRST]]
+        return _drawn(self.assessment.for_targets(names), "overview") if names else None
+
+    @cached_property
+    def overview_is_whole(self) -> bool:
+        """Whether the first page shows all targets."""
+        return len(self.targets) <= TARGETS_AT_FIRST
+
+
+def _drawn(assessment: Assessment, name: str) -> Figure | None:
+    if not charts.CHARTS[name].applies(assessment):
+        return None
+    return Figure(name, Markup(charts.svg(charts.draw(assessment, name))))  # noqa: S704  # built by charts.svg
 
 
 def _what_one_way(flag: OneWayFlag) -> object:
