@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,9 +35,9 @@ from discoreport.data.reading import Table, read, require_columns, shared_column
 from discoreport.errors import ComparisonWarning, DataError, SettingsError, suggest
 from discoreport.measures import MEASURES, Measure, checks, exclusions
 from discoreport.measures.attribute import disco_at
-from discoreport.measures.cells import Cells
+from discoreport.measures.cells import Cells, Target
 from discoreport.measures.exclusions import Rules
-from discoreport.measures.memory import Counter, TargetCells, combine
+from discoreport.measures.memory import Counter, combine
 from discoreport.measures.registry import of_group
 
 Progress = Callable[[int, int, str], None]
@@ -335,13 +336,28 @@ class _Collected:
         self.two_way: list[TwoWayFlag] = []
 
     def add(
-        self, target: str, synthesis: int, variable: Variable, full: TargetCells, rules: Rules, settings: Settings
+        self, target: str, synthesis: int, variable: Variable, full: Target, rules: Rules, settings: Settings
     ) -> None:
-        left, reason = exclusions.exclude(full, rules)
-        removed = exclusions.account(full.cells, left, reason) if rules.any else exclusions.nothing_removed(left)
-        values = evaluate(left, tuple(MEASURES.values()))
-        tau = tuple(100 * float(disco_at(left, least)) / left.n_original for least in settings.tau)
-        self.results.append(Result(target=target, synthesis=synthesis, values=values, removed=removed, tau=tau))
+        left, parts = exclusions.exclude(full, rules)
+        found = left.collect(
+            {
+                **_sums(left, tuple(MEASURES.values())),
+                **{("tau", least): disco_at(left, least) for least in settings.tau},
+                **exclusions.account(full.cells, left, parts),
+            }
+        )
+        removed: dict[str, dict[str, int]] = {table: {} for table in exclusions.TABLES}
+        for table, why in itertools.product(exclusions.TABLES, (*exclusions.REASONS, "remaining")):
+            removed[table][why] = int(found[table, why])
+        self.results.append(
+            Result(
+                target=target,
+                synthesis=synthesis,
+                values=_values(found, tuple(MEASURES.values())),
+                removed=removed,
+                tau=tuple(100 * float(found["tau", least]) / left.n_original for least in settings.tau),
+            )
+        )
         flag = checks.one_way(full, left, settings.one_way_threshold)
         if flag:
             self.one_way.append(
@@ -356,7 +372,7 @@ class _Collected:
                 )
             )
         for pair in checks.two_way(full, left, settings.two_way_threshold):
-            key = full.index.keys[pair.key]
+            key = full.keys[pair.key]
             self.two_way.append(
                 TwoWayFlag(
                     synthesis=synthesis,
@@ -388,8 +404,18 @@ class _Collected:
 
 def evaluate(cells: Cells, measures: Sequence[Measure]) -> dict[str, float | None]:
     """Evaluate measures by name; None where there is nothing to divide by."""
-    found = ((entry.name, entry(cells)) for entry in measures)
-    return {name: None if math.isnan(value) else value for name, value in found}
+    return _values(cells.collect(_sums(cells, measures)), measures)
+
+
+def _sums(cells: Cells, measures: Sequence[Measure]) -> dict[tuple[str, Any], Any]:
+    """Write down what each measure divides by what, for the engine to find all sums at once."""
+    counts = {("count", entry.name): entry.count(cells) for entry in measures}
+    return counts | {("of", entry.name): entry.of(cells) for entry in measures if entry.of}
+
+
+def _values(found: Mapping[tuple[str, Any], Any], measures: Sequence[Measure]) -> dict[str, float | None]:
+    values = {entry.name: entry.value(found["count", entry.name], found.get(("of", entry.name))) for entry in measures}
+    return {name: None if math.isnan(value) else value for name, value in values.items()}
 
 
 def _unused(settings: Settings) -> Iterator[Finding]:
@@ -404,7 +430,7 @@ def _unused(settings: Settings) -> Iterator[Finding]:
 
 def _no_shared_keys(identity: Sequence[Cells]) -> Iterator[Finding]:
     for synthesis, cells in enumerate(identity, start=1):
-        if not ((cells.keys.d > 0) & (cells.keys.s > 0)).any():
+        if not cells.collect({"shared": cells.keys.number((cells.keys.d > 0) & (cells.keys.s > 0))})["shared"]:
             yield Finding(
                 "", synthesis, "no_shared_keys", "warning",
                 "no key combination of the original occurs in the synthetic file: the figures of 0 say that nothing "

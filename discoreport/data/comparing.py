@@ -98,7 +98,7 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
     d = variable.counts[0]
     if d[:-1].sum() == 0:
         yield Finding(name, 0, "all_missing", "note", "every value is missing in the original")
-    elif len(variable.codes[0]) > FEW_LEVELS and (d[:-1] <= 1).all() and d[-1] == 0:
+    elif d.sum() > FEW_LEVELS and (d[:-1] <= 1).all() and d[-1] == 0:
         yield Finding(name, 0, "identifier", "note", "every original record has a value of its own: an identifier?")
     for synthesis in range(1, len(variable.codes)):
         yield from _compare_with(variable, synthesis, tables, special)
@@ -204,7 +204,7 @@ def _outside_range(variable: Variable, synthesis: int, special: Sequence[int]) -
     known = numbers[d > 0]
     outside = (s > 0) & ((numbers < known.min()) | (numbers > known.max()))
     if outside.any():
-        n_file = len(variable.codes[synthesis])
+        n_file = int(variable.counts[synthesis].sum())
         yield _levels(
             variable.name, synthesis, "outside_range", "values lie outside the original's range", outside, s, n_file
         )
