@@ -7,9 +7,11 @@ import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.engines import Files, open_files
 from discoreport.assessment.results import (
     OneWayFlag,
     Outcome,
@@ -30,14 +32,14 @@ from discoreport.assessment.settings import (
 )
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.comparing import Finding, compare, compare_files
+from discoreport.data.connecting import Engine, EngineName
 from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
-from discoreport.data.reading import Table, read, require_columns, shared_columns
-from discoreport.errors import ComparisonWarning, DataError, SettingsError, suggest
+from discoreport.data.reading import Table, require_columns, shared_columns
+from discoreport.errors import ComparisonWarning, SettingsError, suggest
 from discoreport.measures import MEASURES, Measure, checks, exclusions
 from discoreport.measures.attribute import disco_at
 from discoreport.measures.cells import Cells, Target
 from discoreport.measures.exclusions import Rules
-from discoreport.measures.memory import Counter, combine
 from discoreport.measures.registry import of_group
 
 Progress = Callable[[int, int, str], None]
@@ -60,13 +62,18 @@ def assess(
     two_way_threshold: tuple[int, float] = TWO_WAY_THRESHOLD,
     tau: Sequence[float] = TAU,
     progress: Progress | None = None,
+    engine: EngineName = "auto",
+    memory_limit: str | None = None,
+    temporary_directory: str | Path | None = None,
+    spark_master: str | None = None,
 ) -> Assessment:
     """Measure what one or more synthetic files give away about the records of the original.
 
     Parameters
     ----------
     original
-        A path, or a pandas, Polars or PyArrow table. It is never changed.
+        A path, or a pandas, Polars, PyArrow or Ibis table. It is never changed. A glob or a folder of
+        Parquet or CSV files that have the same columns counts as one file.
     synthetic
         The same, or a list of them: m synthetic files of any size, made from the one original.
     keys
@@ -90,6 +97,11 @@ def assess(
         Certainties of an attribution, 0 to 1, from which on it counts, for `Assessment.tau`.
     progress
         Called with steps done, steps in all, and what comes next.
+    engine
+        "memory", "duckdb" (beyond memory, on this machine) or "spark"; by default memory where the files
+        fit, else DuckDB. Ibis tables are counted where they are. The figures are the same.
+    memory_limit, temporary_directory, spark_master
+        What the engine may use; see `Engine`.
 
     Returns
     -------
@@ -136,11 +148,17 @@ def assess(
             "tau": tau,
         }
     )
-    return assess_with(original, synthetic, settings, progress=progress)
+    used = Engine(engine, memory_limit, temporary_directory, spark_master)
+    return assess_with(original, synthetic, settings, progress=progress, engine=used)
 
 
 def assess_with(
-    original: object, synthetic: object, settings: Settings, *, progress: Progress | None = None
+    original: object,
+    synthetic: object,
+    settings: Settings,
+    *,
+    progress: Progress | None = None,
+    engine: Engine = Engine(),  # noqa: B008  # frozen
 ) -> Assessment:
     """Do what `assess` does, with settings that are an object already.
 
@@ -150,13 +168,22 @@ def assess_with(
         As for `assess`.
     settings
         As a configuration file, a form or an earlier assessment holds them.
+    engine
+        Which engine counts.
 
     Returns
     -------
     Assessment
         As `assess` returns it, with the same errors and warnings.
     """
-    tables = read_all(original, synthetic)
+    with open_files(original, synthetic, engine) as files:
+        assessment = _assess(files, settings, progress)
+    _warn(assessment)
+    return assessment
+
+
+def _assess(files: Files, settings: Settings, progress: Progress | None) -> Assessment:
+    tables = files.tables
     settings = with_targets(settings, tables)
     targets = settings.targets or ()
     tell = _Steps(progress, len(settings.keys) + len(targets))
@@ -165,16 +192,16 @@ def assess_with(
     key_inputs = []
     for name in settings.keys:
         tell.next(f"reading {name}")
-        key_inputs.append(prepare(name, tables, settings, findings))
-    counter = Counter(combine([one.variable for one in key_inputs]))
-    identity = counter.of_keys()
-    findings += _no_shared_keys(identity)
+        key_inputs.append(prepare(name, tables, settings, findings, files.code(name)))
+    counter = files.count([one.variable for one in key_inputs])
+    key_results, shared = _identity(counter.of_keys())
+    findings += shared
 
     kept, full = _Collected(), _Collected()
     target_inputs = []
     for name in targets:
         tell.next(f"counting {name}")
-        prepared = prepare(name, tables, settings, findings)
+        prepared = prepare(name, tables, settings, findings, files.code(name))
         target_inputs.append(prepared.summary)
         rules = rules_for(prepared.variable, [one.variable for one in key_inputs], settings)
         for synthesis, cells in enumerate(counter.of_target(prepared.variable), start=1):
@@ -183,12 +210,8 @@ def assess_with(
                 full.add(name, synthesis, prepared.variable, cells, Rules(), settings)
             elif _excludes(settings):
                 full.take(kept)
-    key_results = tuple(
-        Result(target="", synthesis=synthesis, values=evaluate(cells, of_group("identity")))
-        for synthesis, cells in enumerate(identity, start=1)
-    )
     tell.done()
-    assessment = Assessment(
+    return Assessment(
         settings=settings,
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
@@ -196,10 +219,8 @@ def assess_with(
         outcome=kept.outcome(key_results),
         outcome_without_exclusions=full.outcome(key_results) if _excludes(settings) else None,
         findings=tuple(findings),
-        provenance=Provenance.now("memory"),
+        provenance=Provenance.now(files.engine),
     )
-    _warn(assessment)
-    return assessment
 
 
 @dataclass(frozen=True)
@@ -226,15 +247,6 @@ class _Steps:
             self._progress(self._total, self._total, "")
 
 
-def read_all(original: object, synthetic: object) -> list[Table]:
-    """Read the original and one or more synthetic files, in this order."""
-    files = list(synthetic) if isinstance(synthetic, list | tuple) else [synthetic]
-    if not files:
-        raise DataError("There is no synthetic file to assess.")
-    names = ["synthetic"] if len(files) == 1 else [f"synthetic {number}" for number in range(1, len(files) + 1)]
-    return [read(original, "original"), *(read(file, name) for file, name in zip(files, names, strict=True))]
-
-
 def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
     """Check the names against the files, and write out the targets."""
     require_columns(settings.keys, tables)
@@ -250,9 +262,11 @@ def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
     return settings_from({**settings.model_dump(exclude_unset=True), "targets": targets})
 
 
-def prepare(name: str, tables: Sequence[Table], settings: Settings, findings: list[Finding]) -> Prepared:
-    """Code one variable, compare the files on it, and group it where asked."""
-    variable = code_variable(name, tables)
+def prepare(
+    name: str, tables: Sequence[Table], settings: Settings, findings: list[Finding], coded: Variable | None = None
+) -> Prepared:
+    """Code one variable where it isn't yet, compare the files on it, and group it where asked."""
+    variable = code_variable(name, tables) if coded is None else coded
     codes = settings.special_codes.get(name, ())
     special = special_positions(variable, codes)
     findings += compare(variable, tables, special)
@@ -428,14 +442,21 @@ def _unused(settings: Settings) -> Iterator[Finding]:
                 )
 
 
-def _no_shared_keys(identity: Sequence[Cells]) -> Iterator[Finding]:
-    for synthesis, cells in enumerate(identity, start=1):
-        if not cells.collect({"shared": cells.keys.number((cells.keys.d > 0) & (cells.keys.s > 0))})["shared"]:
-            yield Finding(
-                "", synthesis, "no_shared_keys", "warning",
+def _identity(counted: Sequence[Cells]) -> tuple[tuple[Result, ...], list[Finding]]:
+    """Evaluate the identity measures, and warn where the files have no keys in common."""
+    results, findings = [], []
+    measures = of_group("identity")
+    for synthesis, cells in enumerate(counted, start=1):
+        shared = cells.keys.number((cells.keys.d > 0) & (cells.keys.s > 0))
+        found = cells.collect({**_sums(cells, measures), ("shared", ""): shared})
+        results.append(Result(target="", synthesis=synthesis, values=_values(found, measures)))
+        if not found["shared", ""]:
+            words = (
                 "no key combination of the original occurs in the synthetic file: the figures of 0 say that nothing "
-                "was found, and ratios without a denominator are missing",
-            )  # fmt: skip
+                "was found, and ratios without a denominator are missing"
+            )
+            findings.append(Finding("", synthesis, "no_shared_keys", "warning", words))
+    return tuple(results), findings
 
 
 def _warn(assessment: Assessment) -> None:

@@ -170,7 +170,7 @@ def _read_csv(path: Path) -> Table:
         raise DataError(f"'{path.name}' is neither in UTF-8 nor in Windows-1252. Save it as UTF-8.") from None
     if "\0" in text:
         raise DataError(f"'{path.name}' holds zero bytes: it isn't a text file.")
-    delimiter = _delimiter(text)
+    delimiter = delimiter_of(text)
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
     names = _unique(next(reader, []), path.name)
     if not names:
@@ -194,19 +194,19 @@ def _read_csv(path: Path) -> Table:
         raise DataError(f"'{path.name}' isn't a regular table: {error}") from None
     columns: dict[str, Column] = {}
     for name, column in zip(names, table.columns, strict=True):
-        columns[name], note = _typed(column, delimiter)
+        columns[name], note = typed(column, delimiter)
         notes += [f"'{name}': {note}"] if note else []
     return Table(path.name, columns, notes=tuple(notes))
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
     """Take the sign that splits the header line into most fields."""
     line = text.split("\n", 1)[0]
     widths = {sign: len(next(csv.reader([line.rstrip("\r")], delimiter=sign), [])) for sign in ",;\t|"}
     return max(widths, key=lambda sign: widths[sign])
 
 
-def _typed(column: pa.ChunkedArray, delimiter: str) -> tuple[pa.ChunkedArray, str | None]:
+def typed(column: pa.ChunkedArray, delimiter: str) -> tuple[pa.ChunkedArray, str | None]:
     """Take a text column for numbers or booleans where all of its values are, and say what was decided.
 
     Looks at distinct values only. Leading zeros mean a code, which stays text.

@@ -129,5 +129,5 @@ def account(full: Cells, left: Cells, parts: Parts) -> dict[tuple[str, str], Any
     sums: dict[tuple[str, str], Any] = {(table, "remaining"): count(left) for table, count in TABLES.items()}
     for reason in REASONS:
         taken = full.part(*parts[reason]) if reason in parts else None
-        sums |= {(table, reason): count(taken) if taken else 0 for table, count in TABLES.items()}
+        sums |= {(table, reason): 0 if taken is None else count(taken) for table, count in TABLES.items()}
     return sums
