@@ -23,6 +23,7 @@ def _examples(number):
 
 often = _examples(40)
 sometimes = _examples(12)
+few = _examples(8)
 
 KEYS = ("sex", "region", "age group")
 TARGETS = ("income", "illness")

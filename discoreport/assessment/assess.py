@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.engines import Files, open_files
 from discoreport.assessment.results import (
     OneWayFlag,
     Outcome,
@@ -31,14 +32,14 @@ from discoreport.assessment.settings import (
 )
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable
 from discoreport.data.comparing import Finding, compare, compare_as_counted, compare_files
+from discoreport.data.connecting import Engine, EngineName
 from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
-from discoreport.data.reading import Table, read, require_columns, shared_columns
-from discoreport.errors import ComparisonWarning, DataError, SettingsError, suggest
+from discoreport.data.reading import Table, require_columns, shared_columns
+from discoreport.errors import ComparisonWarning, SettingsError, suggest
 from discoreport.measures import MEASURES, Measure, checks, exclusions
 from discoreport.measures.attribute import disco_at
-from discoreport.measures.cells import Cells
+from discoreport.measures.cells import Cells, Target
 from discoreport.measures.exclusions import Rules
-from discoreport.measures.memory import Counter, TargetCells, combine
 from discoreport.measures.registry import of_group
 
 Progress = Callable[[int, int, str], None]
@@ -61,13 +62,18 @@ def assess(
     two_way_threshold: tuple[int, float] = TWO_WAY_THRESHOLD,
     tau: Sequence[float] = TAU,
     progress: Progress | None = None,
+    engine: EngineName = "auto",
+    memory_limit: str | None = None,
+    temporary_directory: str | Path | None = None,
+    spark_master: str | None = None,
 ) -> Assessment:
     """Measure what one or more synthetic files give away about the records of the original.
 
     Parameters
     ----------
     original
-        A path, or a pandas, Polars or PyArrow table. It is never changed.
+        A path, or a pandas, Polars, PyArrow or Ibis table. It is never changed. A glob or a folder of
+        Parquet or CSV files that have the same columns counts as one file.
     synthetic
         The same, or a list of them: m synthetic files of any size, made from the one original.
     keys
@@ -91,6 +97,11 @@ def assess(
         Certainties of an attribution, 0 to 1, from which on it counts, for `Assessment.tau`.
     progress
         Called with steps done, steps in all, and what comes next.
+    engine
+        "memory", "duckdb" (beyond memory, on this machine) or "spark"; by default memory where the files
+        fit, else DuckDB. Ibis tables are counted where they are. The figures are the same.
+    memory_limit, temporary_directory, spark_master
+        What the engine may use; see `Engine`.
 
     Returns
     -------
@@ -137,11 +148,17 @@ def assess(
             "tau": tau,
         }
     )
-    return assess_with(original, synthetic, settings, progress=progress)
+    used = Engine(engine, memory_limit, temporary_directory, spark_master)
+    return assess_with(original, synthetic, settings, progress=progress, engine=used)
 
 
 def assess_with(
-    original: object, synthetic: object, settings: Settings, *, progress: Progress | None = None
+    original: object,
+    synthetic: object,
+    settings: Settings,
+    *,
+    progress: Progress | None = None,
+    engine: Engine = Engine(),  # noqa: B008  # frozen
 ) -> Assessment:
     """Do what `assess` does, with settings that are an object already.
 
@@ -151,13 +168,22 @@ def assess_with(
         As for `assess`.
     settings
         As a configuration file, a form or an earlier assessment holds them.
+    engine
+        Which engine counts.
 
     Returns
     -------
     Assessment
         As `assess` returns it, with the same errors and warnings.
     """
-    tables = read_all(original, synthetic)
+    with open_files(original, synthetic, engine) as files:
+        assessment = _assess(files, settings, progress)
+    warn_of(assessment.findings, stacklevel=3)
+    return assessment
+
+
+def _assess(files: Files, settings: Settings, progress: Progress | None) -> Assessment:
+    tables = files.tables
     settings = with_targets(settings, tables)
     targets = settings.targets or ()
     tell = _Steps(progress, len(settings.keys) + len(targets))
@@ -166,22 +192,23 @@ def assess_with(
     key_inputs = []
     for name in settings.keys:
         tell.next(f"reading {name}")
-        key_inputs.append(prepare(name, tables, settings, findings))
+        key_inputs.append(prepare(name, tables, settings, findings, files.code(name)))
     keys = [one.variable for one in key_inputs]
-    counter = Counter(combine(keys))
+    counter = files.count(keys)
     of_keys = counter.of_keys()
-    findings += _no_shared_keys([one.cells for one in of_keys])
+    identity = _identity(of_keys, Rules(missing_keys=_missing_keys(keys, settings)), findings)
+    identity_in_full = _identity(of_keys, Rules()) if _excludes(settings) else ()
 
     kept, full = _Collected(), _Collected()
     differs = dict.fromkeys(range(1, len(tables)), not targets)
     target_inputs = []
     for name in targets:
         tell.next(f"counting {name}")
-        prepared = prepare(name, tables, settings, findings)
+        prepared = prepare(name, tables, settings, findings, files.code(name))
         target_inputs.append(prepared.summary)
         rules = rules_for(prepared.variable, keys, settings)
         for synthesis, cells in enumerate(counter.of_target(prepared.variable), start=1):
-            differs[synthesis] |= not np.array_equal(cells.cells.d_full, cells.cells.s_full)
+            differs[synthesis] = differs[synthesis] or _differ(cells.cells)
             kept.add(name, synthesis, prepared.variable, cells, rules, settings)
             if rules.any:
                 full.add(name, synthesis, prepared.variable, cells, Rules(), settings)
@@ -189,20 +216,22 @@ def assess_with(
                 full.take(kept)
     findings += [Finding("", synthesis, "copy", "note", _COPY) for synthesis, any_ in differs.items() if not any_]
     tell.done()
-    assessment = Assessment(
+    return Assessment(
         settings=settings,
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
         variables=tuple(one.summary for one in key_inputs) + tuple(target_inputs),
-        outcome=kept.outcome(_identity(of_keys, Rules(missing_keys=_missing_keys(keys, settings)))),
-        outcome_without_exclusions=full.outcome(_identity(of_keys, Rules())) if _excludes(settings) else None,
+        outcome=kept.outcome(identity),
+        outcome_without_exclusions=full.outcome(identity_in_full) if _excludes(settings) else None,
         findings=tuple(findings),
-        provenance=Provenance.now("memory"),
+        provenance=Provenance.now(files.engine),
     )
-    warn_of(findings, stacklevel=3)
-    return assessment
 
 
+_NO_SHARED_KEYS = (
+    "no key combination of the original occurs in the synthetic file: the figures of 0 say that nothing was found, "
+    "and ratios without a denominator are missing"
+)
 _COPY = "every combination of keys and target occurs just as often as in the original: is it a copy?"
 
 
@@ -230,15 +259,6 @@ class _Steps:
             self._progress(self._total, self._total, "")
 
 
-def read_all(original: object, synthetic: object) -> list[Table]:
-    """Read the original and one or more synthetic files, in this order."""
-    files = list(synthetic) if isinstance(synthetic, list | tuple) else [synthetic]
-    if not files:
-        raise DataError("There is no synthetic file to assess.")
-    names = ["synthetic"] if len(files) == 1 else [f"synthetic {number}" for number in range(1, len(files) + 1)]
-    return [read(original, "original"), *(read(file, name) for file, name in zip(files, names, strict=True))]
-
-
 def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
     """Check the names against the files, and write out the targets."""
     require_columns(settings.keys, tables)
@@ -254,9 +274,11 @@ def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
     return settings_from({**settings.model_dump(exclude_unset=True), "targets": targets})
 
 
-def prepare(name: str, tables: Sequence[Table], settings: Settings, findings: list[Finding]) -> Prepared:
-    """Code one variable, compare the files on it, and group it where asked."""
-    variable = code_variable(name, tables)
+def prepare(
+    name: str, tables: Sequence[Table], settings: Settings, findings: list[Finding], coded: Variable | None = None
+) -> Prepared:
+    """Code one variable where it isn't yet, compare the files on it, and group it where asked."""
+    variable = code_variable(name, tables) if coded is None else coded
     codes = settings.special_codes.get(name, ())
     special = special_positions(variable, codes)
     findings += compare(variable, tables, special)
@@ -330,13 +352,21 @@ def _missing_keys(keys: Sequence[Variable], settings: Settings) -> tuple[int | N
     return tuple(key.n_levels if key.has_missing and settings.excludes_missing(key.name) else None for key in keys)
 
 
-def _identity(of_keys: Sequence[TargetCells], rules: Rules) -> tuple[Result, ...]:
-    """Evaluate the identity measures of the keys alone, which only missing keys can be left out of."""
-    left = (exclusions.exclude(cells, rules)[0] for cells in of_keys)
-    return tuple(
-        Result(target="", synthesis=synthesis, values=evaluate(cells, of_group("identity")))
-        for synthesis, cells in enumerate(left, start=1)
-    )
+def _identity(of_keys: Sequence[Target], rules: Rules, findings: list[Finding] | None = None) -> tuple[Result, ...]:
+    """Evaluate the identity measures of the keys alone, which only missing keys can be left out of.
+
+    Adds to `findings`, where they are given, with which files the original has no keys in common.
+    """
+    results = []
+    measures = of_group("identity")
+    for synthesis, target in enumerate(of_keys, start=1):
+        cells = exclusions.exclude(target, rules)[0]
+        shared = cells.keys.number((cells.keys.d > 0) & (cells.keys.s > 0))
+        found = cells.collect({**_sums(cells, measures), ("shared", ""): shared})
+        results.append(Result(target="", synthesis=synthesis, values=_values(found, measures)))
+        if findings is not None and not found["shared", ""]:
+            findings.append(Finding("", synthesis, "no_shared_keys", "warning", _NO_SHARED_KEYS))
+    return tuple(results)
 
 
 def _code(variable: Variable, level: str | None, rule: Exclusion) -> int:
@@ -360,13 +390,28 @@ class _Collected:
         self.two_way: list[TwoWayFlag] = []
 
     def add(
-        self, target: str, synthesis: int, variable: Variable, full: TargetCells, rules: Rules, settings: Settings
+        self, target: str, synthesis: int, variable: Variable, full: Target, rules: Rules, settings: Settings
     ) -> None:
-        left, reason = exclusions.exclude(full, rules)
-        removed = exclusions.account(full.cells, left, reason) if rules.any else exclusions.nothing_removed(left)
-        values = evaluate(left, tuple(MEASURES.values()))
-        tau = tuple(100 * float(disco_at(left, least)) / left.n_original for least in settings.tau)
-        self.results.append(Result(target=target, synthesis=synthesis, values=values, removed=removed, tau=tau))
+        left, parts = exclusions.exclude(full, rules)
+        found = left.collect(
+            {
+                **_sums(left, tuple(MEASURES.values())),
+                **{("tau", least): disco_at(left, least) for least in settings.tau},
+                **exclusions.account(full.cells, left, parts),
+            }
+        )
+        removed: dict[str, dict[str, int]] = {table: {} for table in exclusions.TABLES}
+        for table, why in itertools.product(exclusions.TABLES, (*exclusions.REASONS, "remaining")):
+            removed[table][why] = int(found[table, why])
+        self.results.append(
+            Result(
+                target=target,
+                synthesis=synthesis,
+                values=_values(found, tuple(MEASURES.values())),
+                removed=removed,
+                tau=tuple(100 * float(found["tau", least]) / left.n_original for least in settings.tau),
+            )
+        )
         flag = checks.one_way(full, left, settings.one_way_threshold)
         if flag:
             self.one_way.append(
@@ -381,7 +426,7 @@ class _Collected:
                 )
             )
         for pair in checks.two_way(full, left, settings.two_way_threshold):
-            key = full.index.keys[pair.key]
+            key = full.keys[pair.key]
             self.two_way.append(
                 TwoWayFlag(
                     synthesis=synthesis,
@@ -413,8 +458,23 @@ class _Collected:
 
 def evaluate(cells: Cells, measures: Sequence[Measure]) -> dict[str, float | None]:
     """Evaluate measures by name; None where there is nothing to divide by."""
-    found = ((entry.name, entry(cells)) for entry in measures)
-    return {name: None if math.isnan(value) else value for name, value in found}
+    return _values(cells.collect(_sums(cells, measures)), measures)
+
+
+def _sums(cells: Cells, measures: Sequence[Measure]) -> dict[tuple[str, Any], Any]:
+    """Write down what each measure divides by what, for the engine to find all sums at once."""
+    counts = {("count", entry.name): entry.count(cells) for entry in measures}
+    return counts | {("of", entry.name): entry.of(cells) for entry in measures if entry.of}
+
+
+def _values(found: Mapping[tuple[str, Any], Any], measures: Sequence[Measure]) -> dict[str, float | None]:
+    values = {entry.name: entry.value(found["count", entry.name], found.get(("of", entry.name))) for entry in measures}
+    return {name: None if math.isnan(value) else value for name, value in values.items()}
+
+
+def _differ(cells: Cells) -> bool:
+    """Tell whether any cell holds more or fewer synthetic than original records."""
+    return bool(cells.collect({"differ": cells.number(cells.d_full != cells.s_full)})["differ"])
 
 
 def _not_assessed(settings: Settings, tables: Sequence[Table]) -> Iterator[Finding]:
@@ -425,16 +485,6 @@ def _not_assessed(settings: Settings, tables: Sequence[Table]) -> Iterator[Findi
             named = [setting for setting in ("numeric_groups", "special_codes") if name in getattr(settings, setting)]
             also = f"; {' and '.join(named)} for it has no effect" if named else ""
             yield Finding(name, 0, "not_assessed", "note", f"in all files, but neither key nor target{also}")
-
-
-def _no_shared_keys(identity: Sequence[Cells]) -> Iterator[Finding]:
-    for synthesis, cells in enumerate(identity, start=1):
-        if not ((cells.keys.d > 0) & (cells.keys.s > 0)).any():
-            yield Finding(
-                "", synthesis, "no_shared_keys", "warning",
-                "no key combination of the original occurs in the synthetic file: the figures of 0 say that nothing "
-                "was found, and ratios without a denominator are missing",
-            )  # fmt: skip
 
 
 def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.assess import evaluate, prepare, read_all, rules_for, warn_of, with_targets
+from discoreport.assessment.assess import evaluate, prepare, rules_for, warn_of, with_targets
+from discoreport.assessment.engines import read_all
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable
 from discoreport.data.comparing import compare_files

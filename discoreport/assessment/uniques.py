@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.assessment.assess import prepare, read_all, warn_of, with_targets
+from discoreport.assessment.assess import prepare, warn_of, with_targets
+from discoreport.assessment.engines import read_all
 from discoreport.assessment.settings import settings_from
 from discoreport.data.comparing import Finding
 from discoreport.measures.memory import Tally, combine, tally

@@ -66,6 +66,9 @@ class Variable:
         What was read differently.
     labels
         Value labels by level text, where a file brings them.
+    weights
+        Where the "records" are distinct values that an engine has counted: how many records have
+        each. Shape (records,) each. None: each is one record.
     """
 
     name: str
@@ -77,6 +80,7 @@ class Variable:
     has_missing: bool
     repairs: tuple[Repair, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
+    weights: tuple[npt.NDArray[np.int64], ...] | None = None
 
     @property
     def n_levels(self) -> int:
@@ -105,7 +109,11 @@ class Variable:
     @cached_property
     def counts(self) -> npt.NDArray[np.int64]:
         """Records by file and code, missing values last; shape (files, levels + 1)."""
-        return np.array([np.bincount(codes, minlength=self.n_levels + 1) for codes in self.codes])
+        weights = self.weights or (None,) * len(self.codes)
+        counted = [
+            np.bincount(codes, of_codes, self.n_levels + 1) for codes, of_codes in zip(self.codes, weights, strict=True)
+        ]
+        return np.array(counted).astype(np.int64, copy=False)
 
     def suggest(self, level: str) -> str:
         """Build the sentence that helps after an unknown level; names no level of few records."""
@@ -141,7 +149,9 @@ class Variable:
         return _codes_by_label([self.labels])
 
 
-def code_variable(name: str, tables: Sequence[Table]) -> Variable:
+def code_variable(
+    name: str, tables: Sequence[Table], weights: tuple[npt.NDArray[np.int64], ...] | None = None
+) -> Variable:
     """Code one variable of several files alike.
 
     Parameters
@@ -150,6 +160,8 @@ def code_variable(name: str, tables: Sequence[Table]) -> Variable:
         A variable that every file has.
     tables
         The original first, then the synthetic files.
+    weights
+        As for `Variable`.
 
     Returns
     -------
@@ -177,7 +189,7 @@ def code_variable(name: str, tables: Sequence[Table]) -> Variable:
             for values in found
         ]
         codes = tuple(_recode(values.codes, place, len(numbers)) for values, place in zip(found, places, strict=True))
-        return Variable(name, kind, kinds, codes, numbers, None, has_missing, (), merged_labels)
+        return Variable(name, kind, kinds, codes, numbers, None, has_missing, (), merged_labels, weights)
 
     texts, repairs = _agree([list(values.level_texts()) for values in found], [v.kind for v in found], labels)
     levels = sorted(set().union(*texts), key=_sort_key)
@@ -186,7 +198,7 @@ def code_variable(name: str, tables: Sequence[Table]) -> Variable:
         _recode(values.codes, np.array([position[text] for text in of_file], np.int64), len(levels))
         for values, of_file in zip(found, texts, strict=True)
     )
-    return Variable(name, kind, kinds, codes, None, tuple(levels), has_missing, repairs, merged_labels)
+    return Variable(name, kind, kinds, codes, None, tuple(levels), has_missing, repairs, merged_labels, weights)
 
 
 def rising(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -176,7 +176,7 @@ def _read_csv(path: Path) -> Table:
     if "\0" in text:
         raise DataError(f"'{path.name}' holds zero bytes: it isn't a text file.")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter(text)
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else delimiter_of(text)
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
     names = _unique(next(reader, []), path.name)
     if not names:
@@ -204,19 +204,19 @@ def _read_csv(path: Path) -> Table:
         ) from None
     columns: dict[str, Column] = {}
     for name, column in zip(names, table.columns, strict=True):
-        columns[name], note = _typed(column, delimiter)
+        columns[name], note = typed(column, delimiter)
         notes += [f"'{name}': {note}"] if note else []
     return Table(path.name, columns, notes=tuple(notes))
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
     """Take the sign that splits the header line into most fields."""
     line = text.split("\n", 1)[0]
     widths = {sign: len(next(csv.reader([line.rstrip("\r")], delimiter=sign), [])) for sign in ",;\t|"}
     return max(widths, key=lambda sign: widths[sign])
 
 
-def _typed(column: pa.ChunkedArray, delimiter: str) -> tuple[pa.ChunkedArray, str | None]:
+def typed(column: pa.ChunkedArray, delimiter: str) -> tuple[pa.ChunkedArray, str | None]:
     """Take a text column for numbers or booleans where all of its values are, and say what was decided.
 
     Looks at distinct values only. Leading zeros mean a code, which stays text.

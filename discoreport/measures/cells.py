@@ -7,16 +7,35 @@ only cells that hold a record exist.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Counts = npt.NDArray[np.int64]
 Where = npt.NDArray[np.bool_]
+Name = TypeVar("Name")
+
+
+class Target(Protocol):
+    """The full cells of one target and one synthesis, and what their keys and levels are, in any engine.
+
+    `discoreport.measures.memory.TargetCells` says what each is.
+    """
+
+    @property
+    def cells(self) -> Any: ...  # noqa: D102
+    @property
+    def keys(self) -> Sequence[Any]: ...  # noqa: D102
+    @property
+    def levels(self) -> Any: ...  # noqa: D102
+    @property
+    def key_codes(self) -> Sequence[Any]: ...  # noqa: D102
+    def most_disclosive(self, left: Any) -> tuple[Any, int, int, int]: ...  # noqa: D102
+    def pairs(self, left: Any, place: int, at_least: int, percentage: float) -> Iterable[tuple[Any, ...]]: ...  # noqa: D102
 
 
 class Summed:
@@ -36,6 +55,11 @@ class Summed:
     def number(where: Where) -> Any:
         """Count the rows that meet a condition."""
         return np.count_nonzero(where)
+
+    @staticmethod
+    def collect(sums: Mapping[Name, Any]) -> dict[Name, Any]:
+        """Turn sums into plain numbers, all at once; here they are numbers already."""
+        return dict(sums)
 
     @staticmethod
     def share(part: npt.NDArray[Any], whole: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
@@ -137,9 +161,15 @@ class Cells(Summed):
         rows = [("F 30", "yes", 2, 1), ("F 30", "no", 1, 0), ("F 31", "no", 1, 1), ("M 41", "no", 1, 1)]
         return cls.from_rows([*rows, ("M 41", "yes", 0, 2), *more])
 
-    def counting(self, d: Counts, s: Counts) -> Cells:
-        """Give the same cells with other counts in place of those left after exclusions."""
-        return replace(self, d=d, s=s)
+    def part(self, in_original: Where, in_synthetic: Where) -> Cells:
+        """Give the same cells, with no records left but those of the cells that meet a condition.
+
+        What a key combination gives away stays that of the full tables. Sums over key combinations
+        (``d_key``, ``s_key``, ``keys``) are not to be had from a part; `left` has them.
+        """
+        return replace(self, d=self.d_full * in_original, s=self.s_full * in_synthetic)
+
+    left = part
 
     # Sums of a cell's key combination ------------------------------------------------------------
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+import operator
+from collections.abc import Iterator
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from discoreport.measures import attribute
-from discoreport.measures.cells import Cells
-from discoreport.measures.memory import TargetCells
+from discoreport.measures.cells import Cells, Target
 from discoreport.measures.registry import Count
+
+Parts = dict[str, tuple[Any, Any]]
+"""For each reason in use the cells that it takes out of the original and of the synthetic table (conditions)."""
 
 REASONS = ("excluded_level", "missing_target", "missing_key", "excluded_pair", "over_denominator")
 """In order of precedence: a cell that several rules leave out counts under the first."""
@@ -56,7 +59,7 @@ class Rules:
         return self != Rules(missing_keys=(None,) * len(self.missing_keys))
 
 
-def exclude(target: TargetCells, rules: Rules) -> tuple[Cells, npt.NDArray[np.int8]]:
+def exclude(target: Target, rules: Rules) -> tuple[Cells, Parts]:
     """Apply the rules to the cells of one target and one synthesis.
 
     Parameters
@@ -70,69 +73,61 @@ def exclude(target: TargetCells, rules: Rules) -> tuple[Cells, npt.NDArray[np.in
     -------
     Cells
         With the counts that are left.
-    numpy.ndarray
-        For each cell the number of the reason in `REASONS` for which it is left out, the limit on
-        denominators apart, or -1; shape (cells,).
+    dict
+        For each reason in use, which cells it leaves out. No cell is under two reasons.
     """
     full = target.cells
-    reason = np.full(len(full.d_full), -1, np.int8)
-    if not rules.any:
-        return full, reason
-
-    def mark(where: npt.NDArray[np.bool_], why: str) -> None:
-        reason[where & (reason < 0)] = REASONS.index(why)
-
-    if rules.levels:
-        mark(np.isin(target.levels, rules.levels), "excluded_level")
-    if rules.missing_target is not None:
-        mark(target.levels == rules.missing_target, "missing_target")
-    for place, code in enumerate(rules.missing_keys):
-        if code is not None:
-            mark(target.key_codes[place] == code, "missing_key")
-    for level, place, key_level in rules.pairs:
-        mark((target.levels == level) & (target.key_codes[place] == key_level), "excluded_pair")
-    kept = reason < 0
-    d, s = full.d_full * kept, full.s_full * kept
+    parts: Parts = {}
+    kept: Any = None
+    for reason, where in _conditions(target, rules):
+        here = where if kept is None else where & kept
+        parts[reason] = (here, here)
+        kept = ~where if kept is None else kept & ~where
     if rules.max_denominator is not None:
-        d *= d <= rules.max_denominator
-        s *= s <= rules.max_denominator
-    return full.counting(d, s), reason
+        small_d, small_s = full.d_full <= rules.max_denominator, full.s_full <= rules.max_denominator
+        parts["over_denominator"] = (
+            ~small_d if kept is None else kept & ~small_d,
+            ~small_s if kept is None else kept & ~small_s,
+        )
+        return full.left(*((small_d, small_s) if kept is None else (kept & small_d, kept & small_s))), parts
+    return (full if kept is None else full.left(kept, kept)), parts
 
 
-def account(full: Cells, left: Cells, reason: npt.NDArray[np.int8]) -> dict[str, dict[str, int]]:
+def _conditions(target: Target, rules: Rules) -> Iterator[tuple[str, Any]]:
+    """Say which cells each reason leaves out, first reasons first."""
+    if rules.levels:
+        yield "excluded_level", _any([target.levels == level for level in rules.levels])
+    if rules.missing_target is not None:
+        yield "missing_target", target.levels == rules.missing_target
+    missing = [target.key_codes[place] == code for place, code in enumerate(rules.missing_keys) if code is not None]
+    if missing:
+        yield "missing_key", _any(missing)
+    if rules.pairs:
+        pairs = [(target.levels == level) & (target.key_codes[key] == code) for level, key, code in rules.pairs]
+        yield "excluded_pair", _any(pairs)
+
+
+def _any(conditions: list[Any]) -> Any:
+    return functools.reduce(operator.or_, conditions)
+
+
+def account(full: Cells, left: Cells, parts: Parts) -> dict[tuple[str, str], Any]:
     """Count the records that the rules take out of each table.
 
     Parameters
     ----------
     full, left
         Cells before and after.
-    reason
-        As `exclude` gives it.
+    parts
+        As `exclude` gives them.
 
     Returns
     -------
     dict
-        For each table: records removed for each reason, and ``remaining``.
+        By table and reason, or table and ``remaining``: a sum for `Cells.collect`.
     """
-    removed: dict[str, dict[str, int]] = {table: {} for table in TABLES}
-    for number, name in enumerate(REASONS):
-        if name == "over_denominator":
-            kept = reason < 0
-            part = full.counting(full.d_full * kept - left.d, full.s_full * kept - left.s)
-        else:
-            here = reason == number
-            if not here.any():
-                for table in TABLES:
-                    removed[table][name] = 0
-                continue
-            part = full.counting(full.d_full * here, full.s_full * here)
-        for table, count in TABLES.items():
-            removed[table][name] = int(count(part))
-    for table, count in TABLES.items():
-        removed[table]["remaining"] = int(count(left))
-    return removed
-
-
-def nothing_removed(cells: Cells) -> dict[str, dict[str, int]]:
-    """Account for a target where nothing is left out."""
-    return {table: {**dict.fromkeys(REASONS, 0), "remaining": int(count(cells))} for table, count in TABLES.items()}
+    sums: dict[tuple[str, str], Any] = {(table, "remaining"): count(left) for table, count in TABLES.items()}
+    for reason in REASONS:
+        taken = full.part(*parts[reason]) if reason in parts else None
+        sums |= {(table, reason): 0 if taken is None else count(taken) for table, count in TABLES.items()}
+    return sums

@@ -68,13 +68,13 @@ class Measure:
         float
             In `unit`; NaN where there is nothing to divide by.
         """
-        value = float(self.count(cells))
-        if self.of is None:
-            return value
-        divisor = float(self.of(cells))
-        if divisor == 0:
-            return math.nan
-        return value / divisor * (100 if self.unit == "%" else 1)
+        return self.value(self.count(cells), None if self.of is None else self.of(cells))
+
+    def value(self, count: float, of: float | None) -> float:
+        """Divide the sums that an engine has found; NaN where there is nothing to divide by."""
+        if of is None:
+            return float(count)
+        return float(count) / float(of) * (100 if self.unit == "%" else 1) if of else math.nan
 
 
 MEASURES: dict[str, Measure] = {}

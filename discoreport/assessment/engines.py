@@ -1,0 +1,163 @@
+"""Which engine counts: memory, DuckDB, Spark, or wherever an Ibis table is. All give the same figures."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from discoreport.data.coding import Variable, code_variable
+from discoreport.data.connecting import Connection, Engine, connect_duckdb, connect_spark
+from discoreport.data.opening import can_store, files_of, is_expression, open_table, size_in_memory
+from discoreport.data.reading import Table, read
+from discoreport.errors import DataError, SettingsError
+from discoreport.measures.cells import Target
+from discoreport.measures.memory import Counter, combine
+
+
+class Counting(Protocol):
+    """What counts cells once the keys are coded."""
+
+    def of_keys(self) -> Sequence[Any]:
+        """Count the key combinations alone; one table of cells a synthesis."""
+
+    def of_target(self, target: Variable) -> Sequence[Target]:
+        """Count the cells of one target; one a synthesis."""
+
+
+class Files(Protocol):
+    """The original and the synthetic files, in one engine."""
+
+    @property
+    def engine(self) -> str:
+        """The engine's name."""
+
+    @property
+    def tables(self) -> Sequence[Table]:
+        """The files, the original first."""
+
+    def code(self, name: str) -> Variable:
+        """Code one variable of all files alike."""
+
+    def count(self, keys: Sequence[Variable]) -> Counting:
+        """Get ready to count cells by these keys."""
+
+
+@dataclass(frozen=True)
+class MemoryFiles:
+    """Files that were read into memory."""
+
+    tables: Sequence[Table]
+    engine: str = "memory"
+
+    def code(self, name: str) -> Variable:
+        """Code one variable of all files alike."""
+        return code_variable(name, self.tables)
+
+    def count(self, keys: Sequence[Variable]) -> Counter:
+        """Get ready to count cells by these keys."""
+        return Counter(combine(keys))
+
+
+@contextlib.contextmanager
+def open_files(original: object, synthetic: object, engine: Engine) -> Iterator[Files]:
+    """Open the files in the engine that is asked for, or that they need.
+
+    Parameters
+    ----------
+    original, synthetic
+        As for `assess`.
+    engine
+        Its name and what it may use.
+
+    Yields
+    ------
+    Files
+        Until the block ends; then temporary files are gone.
+
+    Raises
+    ------
+    DataError
+        Where a source can't be opened in this engine.
+    MissingPackageError
+        Where the engine isn't installed.
+    """
+    sources = [original, *sources_of(synthetic)]
+    name = chosen(sources, engine)
+    if name == "memory":
+        yield MemoryFiles(read_all(original, synthetic))
+        return
+    connections = {"duckdb": connect_duckdb, "spark": connect_spark}
+    with connections[name](engine) if name in connections else _connection_of(sources) as connection:
+        from discoreport.measures.expressions import StoredFiles
+
+        tables = [open_table(source, name, connection) for source, name in zip(sources, _names(sources), strict=True)]
+        try:
+            yield StoredFiles(connection, tables)
+        finally:
+            connection.forget()
+
+
+def chosen(sources: Sequence[object], engine: Engine) -> str:
+    """Choose the engine for some sources: "memory", "duckdb", "spark", or "ibis" for tables that bring their own."""
+    expressions = [is_expression(source) for source in sources]
+    if any(expressions):
+        if not all(expressions):
+            raise DataError("Give Ibis tables for all files or for none: figures are counted where the tables are.")
+        if engine.name == "memory":
+            raise SettingsError("Ibis tables are counted where they are: leave out engine='memory'.")
+        return "ibis"
+    if engine.name != "auto":
+        return engine.name
+    if not all(can_store(source) for source in sources):
+        return "memory"
+    paths = [source for source in sources if isinstance(source, str | Path)]
+    several = any(len(files_of(path)) > 1 or Path(path).is_dir() for path in paths)
+    return "duckdb" if several or sum(map(size_in_memory, paths)) > _available() else "memory"
+
+
+def _available() -> int:
+    """Give the bytes of memory that are free to use; half of all where the system doesn't say."""
+    try:
+        told = Path("/proc/meminfo").read_text(encoding="ascii")
+        return next(int(line.split()[1]) * 1024 for line in told.splitlines() if line.startswith("MemAvailable"))
+    except (OSError, StopIteration):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (AttributeError, ValueError, OSError):
+        return 8 * 1024**3
+
+
+@contextlib.contextmanager
+def _connection_of(sources: Sequence[Any]) -> Iterator[Connection]:
+    """Take the connection that Ibis tables bring."""
+    import ibis
+
+    backends = {id(backend): backend for backend in (ibis.get_backend(source) for source in sources)}
+    if len(backends) > 1:
+        raise DataError("The Ibis tables are in different connections: make all of them in one.")
+    (backend,) = backends.values()
+    yield Connection({"pyspark": "spark"}.get(backend.name, backend.name), backend)
+
+
+def sources_of(synthetic: object) -> list[object]:
+    """List the synthetic files."""
+    files = list(synthetic) if isinstance(synthetic, list | tuple) else [synthetic]
+    if not files:
+        raise DataError("There is no synthetic file to assess.")
+    return files
+
+
+def _names(sources: Sequence[object]) -> list[str]:
+    m = len(sources) - 1
+    return ["original", *(["synthetic"] if m == 1 else [f"synthetic {number}" for number in range(1, m + 1)])]
+
+
+def read_all(original: object, synthetic: object) -> list[Table]:
+    """Read the original and one or more synthetic files into memory, in this order."""
+    sources = [original, *sources_of(synthetic)]
+    return [read(source, name) for source, name in zip(sources, _names(sources), strict=True)]

@@ -1,0 +1,208 @@
+"""Where tables larger than memory are counted: DuckDB, Spark or any connection that Ibis makes."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from discoreport.errors import DataError, MissingPackageError, SettingsError, suggest
+
+EngineName = Literal["auto", "memory", "duckdb", "spark"]
+ENGINES: tuple[EngineName, ...] = ("auto", "memory", "duckdb", "spark")
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Which engine counts, and what it may use. Nothing here changes a figure.
+
+    Parameters
+    ----------
+    name
+        "auto" takes Ibis tables where they are, files into memory where they fit, and else DuckDB.
+    memory_limit
+        Most memory that DuckDB may use, such as "4GB"; by default four fifths of the machine's.
+    temporary_directory
+        Where DuckDB and Spark put what memory can't hold; by default the system's.
+    spark_master
+        The Spark cluster, such as "spark://host:7077"; by default all cores of this machine.
+    """
+
+    name: EngineName = "auto"
+    memory_limit: str | None = None
+    temporary_directory: str | Path | None = None
+    spark_master: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.name not in ENGINES:
+            raise SettingsError(f"No engine '{self.name}'. {suggest(str(self.name), ENGINES)}")
+
+
+@dataclass
+class Connection:
+    """A connection of Ibis, and how to ask it.
+
+    Parameters
+    ----------
+    name
+        "duckdb", "spark", or what Ibis calls the system.
+    backend
+        The connection itself.
+    """
+
+    name: str
+    backend: Any
+    _kept: list[Callable[[], object]] = field(default_factory=list)
+
+    def fetch(self, expression: Any) -> pa.Table:
+        """Compute a table and bring it here. Only for tables whose size doesn't grow with the data."""
+        with clear_errors():
+            return self.backend.to_pyarrow(expression)
+
+    def keep(self, expression: Any) -> Any:
+        """Compute a table and keep it in the engine until `forget`."""
+        with clear_errors():
+            if self.name == "duckdb":
+                return self._keep_in_duckdb(expression)
+            if self.name == "spark":
+                return self._keep_in_spark(expression)
+            kept = expression.cache()
+        self._kept.append(kept.release)
+        return kept
+
+    def forget(self) -> None:
+        """Let go of all tables that were kept."""
+        while self._kept:
+            self._kept.pop()()
+
+    def _keep_in_duckdb(self, expression: Any) -> Any:
+        name = new_name()
+        self.backend.raw_sql(f'CREATE TEMPORARY TABLE "{name}" AS {self._sql(expression)}')
+        self._kept.append(lambda: self.backend.raw_sql(f'DROP TABLE "{name}"'))
+        return self.backend.table(name)
+
+    def _keep_in_spark(self, expression: Any) -> Any:
+        name = new_name()
+        frame = self.backend._session.sql(self._sql(expression)).persist()
+        frame.createOrReplaceTempView(name)
+        self._kept += [lambda: self.backend._session.catalog.dropTempView(name), frame.unpersist]
+        return self.backend.table(name)
+
+    def _sql(self, expression: Any) -> str:
+        self.backend._run_pre_execute_hooks(expression)  # lets the engine know of the tables of codes
+        return str(self.backend.compile(expression))
+
+
+def new_name() -> str:
+    """Make up a name for a table that no other has."""
+    return f"discoreport_{uuid.uuid4().hex}"
+
+
+@contextlib.contextmanager
+def connect_duckdb(engine: Engine) -> Iterator[Connection]:
+    """Start DuckDB with a temporary directory that is gone afterwards, whatever happens."""
+    ibis = _import("ibis", "duckdb")
+    _import("duckdb", "duckdb")
+    with _temporary_directory(engine) as folder:
+        settings: dict[str, Any] = {
+            "temp_directory": folder,
+            "preserve_insertion_order": False,
+            "autoinstall_known_extensions": False,  # nothing is fetched
+        }
+        if engine.memory_limit is not None:
+            settings["memory_limit"] = engine.memory_limit
+        with clear_errors():
+            backend = ibis.duckdb.connect(**settings)
+        try:
+            yield Connection("duckdb", backend)
+        finally:
+            backend.disconnect()
+
+
+@contextlib.contextmanager
+def connect_spark(engine: Engine) -> Iterator[Connection]:
+    """Start Spark, or use the session that runs already; one that was started here ends here."""
+    ibis = _import("ibis", "spark")
+    sql = _import("pyspark.sql", "spark")
+    running = sql.SparkSession.getActiveSession()
+    if running is not None:
+        if engine.spark_master not in (None, running.sparkContext.master):
+            raise SettingsError(
+                f"Spark runs already, with master '{running.sparkContext.master}': stop that session, or leave out "
+                f"spark_master='{engine.spark_master}'."
+            )
+        yield Connection("spark", ibis.pyspark.connect(running))
+        return
+    master = engine.spark_master or "local[*]"
+    with _temporary_directory(engine) as folder:
+        builder = sql.SparkSession.builder.master(master).appName("discoreport")
+        for name, value in _spark_settings(master, folder).items():
+            builder = builder.config(name, value)
+        with clear_errors():
+            session = builder.getOrCreate()
+        try:
+            session.sparkContext.setLogLevel("ERROR")
+            yield Connection("spark", ibis.pyspark.connect(session))
+        finally:
+            session.stop()
+
+
+def _spark_settings(master: str, folder: str) -> dict[str, str]:
+    settings = {
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.ansi.enabled": "true",  # an error rather than a wrong number
+        "spark.sql.autoBroadcastJoinThreshold": "64MB",
+        "spark.sql.warehouse.dir": f"{folder}/warehouse",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    if master.startswith("local"):
+        here = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.local.dir": folder}
+        settings |= {**here, "spark.sql.shuffle.partitions": "16"}
+    return settings
+
+
+def _temporary_directory(engine: Engine) -> tempfile.TemporaryDirectory[str]:
+    parent = engine.temporary_directory
+    if parent is not None and not Path(parent).is_dir():
+        raise SettingsError(f"No temporary directory '{parent}'.")
+    return tempfile.TemporaryDirectory(prefix="discoreport-", dir=parent, ignore_cleanup_errors=True)
+
+
+def _import(package: str, extra: str) -> Any:
+    try:
+        return importlib.import_module(package)
+    except ImportError:
+        raise MissingPackageError(
+            f"The engine '{extra}' needs the package {package.partition('.')[0]}, which the extra '{extra}' brings: "
+            f"pip install 'discoreport[{extra}]'"
+        ) from None
+
+
+@contextlib.contextmanager
+def clear_errors() -> Iterator[None]:
+    """Say in one line what an engine couldn't do."""
+    try:
+        yield
+    except Exception as error:
+        module = type(error).__module__.partition(".")[0]
+        text = str(error)
+        if module in {"duckdb", "_duckdb"} and "INTERRUPT" in text.upper():
+            raise KeyboardInterrupt from None
+        if module not in {"duckdb", "_duckdb", "pyspark", "py4j", "ibis"}:
+            raise
+        said = " ".join(text.split())[:600]
+        if "No space left" in text or "max_temp_directory_size" in text:
+            raise DataError(
+                f"The disk of the temporary directory is full. Name another one with temporary_directory. ({said})"
+            ) from error
+        if "OutOfMemory" in type(error).__name__ or "OutOfMemoryError" in text:
+            raise DataError(f"The engine needs more memory than it may use: raise memory_limit. ({said})") from error
+        raise DataError(f"The engine can't count these files: {said}") from error

@@ -1,0 +1,242 @@
+"""Paths, globs and Ibis tables -> tables of one engine, checked before anything is counted."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import gzip
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from discoreport.data.connecting import Connection, clear_errors, new_name
+from discoreport.data.reading import delimiter_of
+from discoreport.data.stored import StoredTable
+from discoreport.errors import DataError
+
+_CSV = (".csv", ".csv.gz", ".tsv", ".txt")
+_PARQUET = ".parquet"
+_GZIP_RATIO = 8
+_IN_MEMORY = 3
+"""What counting in memory needs, as a multiple of the size of the uncompressed file."""
+
+
+def is_expression(source: object) -> bool:
+    """Tell whether something is an Ibis table, without importing Ibis."""
+    return any(kind.__module__.startswith("ibis.") for kind in type(source).__mro__)
+
+
+def files_of(source: str | Path) -> list[Path]:
+    """List the files that a path, a folder or a glob stands for, in order; empty where there are none."""
+    path = Path(source)
+    if path.is_dir():
+        return sorted(file for file in path.rglob(f"*{_PARQUET}") if file.is_file())
+    if path.is_file():
+        return [path]
+    found = glob.glob(str(source), recursive=True)  # noqa: PTH207  # Path.glob takes no absolute patterns
+    return sorted(Path(file) for file in found if Path(file).is_file())
+
+
+def _ending(path: Path) -> str:
+    return "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
+
+
+def can_store(source: object) -> bool:
+    """Tell whether an engine can read a source itself: paths and globs of Parquet and CSV files."""
+    if not isinstance(source, str | Path):
+        return False
+    files = files_of(source)
+    return bool(files) and all(_ending(file) in (*_CSV, _PARQUET) for file in files)
+
+
+def size_in_memory(source: str | Path) -> int:
+    """Estimate the bytes that counting a source in memory would take."""
+    size = 0
+    for file in files_of(source):
+        if _ending(file) == _PARQUET:
+            size += _parquet_size(file)
+        else:
+            size += file.stat().st_size * (_GZIP_RATIO if file.suffix == ".gz" else 1)
+    return size * _IN_MEMORY
+
+
+def _parquet_size(file: Path) -> int:
+    try:
+        found = pq.read_metadata(file)
+    except (pa.ArrowInvalid, OSError):
+        return 0  # reading it will say what is wrong
+    sizes = [found.row_group(place).total_byte_size for place in range(found.num_row_groups)]
+    return int(max(sum(sizes), 4 * found.num_rows * found.num_columns))
+
+
+def open_table(source: object, name: str, connection: Connection) -> StoredTable:
+    """Make one source a table of an engine.
+
+    Parameters
+    ----------
+    source
+        An Ibis table of this connection, or a path, a folder or a glob of Parquet or CSV files.
+    name
+        What to call an Ibis table.
+    connection
+        Of the engine.
+
+    Returns
+    -------
+    StoredTable
+        With at least one record; all of its files have the same columns, of the same types.
+
+    Raises
+    ------
+    DataError
+        Where there are no files, they can't be read, they differ in their columns, or they are empty.
+    """
+    if is_expression(source):
+        table = StoredTable(name, _columns(source), records=source)
+    elif isinstance(source, str | Path):
+        table = _open_files(source, connection)
+    else:
+        raise DataError(
+            f"The engine '{connection.name}' counts files (Parquet, CSV) and Ibis tables, not a "
+            f"{type(source).__name__}. Save it as Parquet, or use the engine 'memory'."
+        )
+    counted = connection.fetch(table.records.aggregate(n=table.records.count()))
+    n_records = int(counted["n"][0].as_py())
+    if not n_records:
+        raise DataError(f"'{table.name}' has no records. An empty file can't be assessed.")
+    return StoredTable(**{**vars(table), "n_stored": n_records})
+
+
+def _columns(records: Any) -> dict[str, Any]:
+    return {name: records[name] for name in records.columns if not name.startswith("__index_level_")}
+
+
+def _open_files(source: str | Path, connection: Connection) -> StoredTable:
+    files = files_of(source)
+    remote = "://" in str(source)
+    if not files and not remote:
+        raise DataError(f"No file matches '{source}'.")
+    endings = {_ending(file) for file in files} or {_ending(Path(str(source).rstrip("/*")))}
+    if endings == {_PARQUET} or (remote and not endings & set(_CSV)):
+        delimiter = None
+        _check_parquet(files)
+        with clear_errors():
+            records = _read_parquet(connection, [str(file) for file in files] or [str(source)])
+    elif endings <= set(_CSV) and not remote:
+        delimiter = _check_csv(files)
+        with clear_errors():
+            records = _read_csv(connection, [str(file) for file in files], delimiter)
+    else:
+        raise DataError(
+            f"The engine '{connection.name}' reads Parquet and CSV files; '{source}' has files that end in "
+            f"{', '.join(sorted(endings))}."
+        )
+    return StoredTable(
+        Path(source).name, _columns(records), sha256=_fingerprint(files), path=str(source),
+        records=records, delimiter=delimiter,
+    )  # fmt: skip
+
+
+def _read_parquet(connection: Connection, files: list[str]) -> Any:
+    if connection.name != "spark":
+        return connection.backend.read_parquet(files)
+    reader = connection.backend._session.read
+    frames = reader.parquet(*files)
+    _check_schemas(
+        (file, reader.parquet(file).schema.simpleString()) for file in frames.inputFiles() if "://" in files[0]
+    )
+    return _view(connection, frames)
+
+
+def _read_csv(connection: Connection, files: list[str], delimiter: str) -> Any:
+    if connection.name != "spark":
+        return connection.backend.read_csv(
+            files, header=True, all_varchar=True, delim=delimiter, quote='"', escape='"', strict_mode=True
+        )
+    options = {"header": True, "sep": delimiter, "quote": '"', "escape": '"', "multiLine": True, "mode": "FAILFAST"}
+    return _view(connection, connection.backend._session.read.csv(files, enforceSchema=False, **options))
+
+
+def _view(connection: Connection, frame: Any) -> Any:
+    name = new_name()
+    frame.createOrReplaceTempView(name)
+    return connection.backend.table(name)
+
+
+def _check_parquet(files: Sequence[Path]) -> None:
+    """Read what the files say of their columns; an engine might silently convert or fill what differs."""
+
+    def schemas() -> Iterator[tuple[str, dict[str, str]]]:
+        for file in files:
+            try:
+                schema = pq.read_schema(file)
+            except (pa.ArrowInvalid, OSError) as error:
+                raise DataError(f"'{file.name}' isn't a whole Parquet file: {error}") from None
+            yield file.name, {entry.name: _type_name(entry.type) for entry in schema}
+
+    _check_schemas(schemas())
+
+
+def _type_name(kind: Any) -> str:
+    return _type_name(kind.value_type) if pa.types.is_dictionary(kind) else str(kind).removeprefix("large_")
+
+
+def _check_schemas(schemas: Iterator[tuple[str, Any]]) -> None:
+    first_name, first = next(schemas, ("", None))
+    for name, schema in schemas:
+        if schema == first:
+            continue
+        if not isinstance(schema, dict) or first is None:
+            raise DataError(f"The files differ in their columns: '{first_name}' has {first}, '{name}' has {schema}.")
+        for column in [*first, *schema]:
+            if column not in schema or column not in first:
+                lacks, has = (name, first_name) if column not in schema else (first_name, name)
+                raise DataError(
+                    f"'{lacks}' has no column '{column}', '{has}' has one. All files must have the same columns."
+                )
+            if first[column] != schema[column]:
+                raise DataError(
+                    f"Column '{column}' is stored as {first[column]} in '{first_name}' and as {schema[column]} in "
+                    f"'{name}'. Store it in one type in all files."
+                )
+
+
+def _check_csv(files: Sequence[Path]) -> str:
+    """Compare the header lines, and find the sign between fields."""
+    first: tuple[str, list[str]] | None = None
+    for file in files:
+        opened = gzip.open if file.suffix == ".gz" else open
+        try:
+            with opened(file, "rt", encoding="utf-8-sig", newline="") as text:
+                line = text.readline()
+        except (UnicodeDecodeError, OSError, EOFError) as error:
+            raise DataError(f"'{file.name}' can't be read as UTF-8: {error}") from None
+        delimiter = delimiter_of(line)
+        names = next(csv.reader([line], delimiter=delimiter), [])
+        if not names:
+            raise DataError(f"'{file.name}' has no header line.")
+        if len(set(names)) < len(names):
+            raise DataError(f"{file.name}: a column name occurs twice. Rename one of the columns.")
+        if first is None:
+            first = (delimiter, names)
+        elif first != (delimiter, names):
+            raise DataError(
+                f"'{file.name}' has the columns {', '.join(names)}, '{files[0].name}' has {', '.join(first[1])}. "
+                "All files must have the same columns in the same order."
+            )
+    return first[0] if first else ","
+
+
+def _fingerprint(files: Sequence[Path]) -> str | None:
+    """Take the SHA-256 of a file; of several, that of the list of theirs."""
+    if not files:
+        return None
+    digests = []
+    for path in files:
+        with path.open("rb") as file:
+            digests.append(hashlib.file_digest(file, "sha256").hexdigest())
+    return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(digests).encode()).hexdigest()

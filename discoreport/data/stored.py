@@ -1,0 +1,158 @@
+"""Tables that stay in their engine -> one code for each record, without a record leaving it.
+
+What comes here are the distinct values of a variable and how many records have each. They go
+through the same code as the values of a file in memory; the codes go back as a small table that
+the engine joins to the records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import ibis
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discoreport.data.coding import Repair, Variable, code_variable
+from discoreport.data.connecting import Connection
+from discoreport.data.reading import Table, typed
+from discoreport.errors import DataError
+
+MOST_VALUES = 100_000
+"""Variables with more distinct values than this in one file are not brought here."""
+
+
+@dataclass(frozen=True)
+class StoredTable(Table):
+    """One table of an engine.
+
+    Parameters
+    ----------
+    records
+        The table, an Ibis expression.
+    n_stored
+        Number of records.
+    delimiter
+        Where it is read from CSV, as text: the sign between its fields.
+    """
+
+    records: Any = None
+    n_stored: int = 0
+    delimiter: str | None = None
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return self.n_stored
+
+    def column(self, name: str) -> Any:
+        """Give one variable as an Ibis column; an empty field of a CSV file is missing."""
+        column = self.records[name]
+        return column.nullif("") if self.delimiter is not None else column
+
+
+@dataclass
+class StoredColumns:
+    """The variables of the original and the synthetic tables of one engine.
+
+    Parameters
+    ----------
+    connection
+        That they are all in.
+    tables
+        The original first.
+    """
+
+    connection: Connection
+    tables: Sequence[StoredTable]
+    _values: dict[str, list[pa.Array]] = field(default_factory=dict)
+
+    def code(self, name: str) -> Variable:
+        """Code one variable of all tables alike, from its distinct values.
+
+        Raises
+        ------
+        DataError
+            Where the values have no levels to compare.
+        """
+        found = [self._count(table, name) for table in self.tables]
+        self._values[name] = [values for values, _ in found]
+        small, weights, repairs = [], [], []
+        for file, (table, (values, counts)) in enumerate(zip(self.tables, found, strict=True)):
+            column = pa.chunked_array([pc.dictionary_encode(values) if pa.types.is_string(values.type) else values])
+            if table.delimiter is not None:
+                column, note = typed(column, table.delimiter)
+                repairs += [Repair(file, note)] if note else []
+            small.append(Table(table.name, {name: column}, value_labels=table.value_labels))
+            weights.append(counts)
+        variable = code_variable(name, small, tuple(weights))
+        return variable if not repairs else _with_repairs(variable, repairs)
+
+    def _count(self, table: StoredTable, name: str) -> tuple[pa.Array, Any]:
+        """Give the distinct values of a variable, a missing one last, and how many records have each."""
+        column = table.column(name)
+        if column.type().is_nested():
+            raise DataError(f"Column '{name}' holds values of type {column.type()}, which have no levels to compare.")
+        if column.type().is_null():
+            return pa.array([None]), np.array([table.n_stored])
+        rows = table.records.select(value=column)
+        counted = rows.filter(rows.value.notnull()).group_by("value").agg(n=lambda group: group.count())
+        here = self.connection.fetch(counted.limit(MOST_VALUES + 1)).combine_chunks()
+        if len(here) > MOST_VALUES:
+            raise DataError(
+                f"'{name}' has more than {MOST_VALUES:,} distinct values in '{table.name}'. Group it beforehand, "
+                "or leave it out."
+            )
+        values = here["value"].combine_chunks()
+        counts = here["n"].to_numpy().astype(np.int64)
+        missing = table.n_stored - int(counts.sum())
+        if missing < 0:
+            raise DataError(f"'{table.name}' has changed while it was read.")
+        if missing:
+            values = pa.concat_arrays([values, pa.nulls(1, values.type)])
+            counts = np.append(counts, missing)
+        return values, counts
+
+    def coded(self, variables: Sequence[Variable], file: int) -> Any:
+        """Give one table as codes.
+
+        Parameters
+        ----------
+        variables
+            As `code` gives them, or grouped since.
+        file
+            Which table, the original being 0.
+
+        Returns
+        -------
+        ibis table
+            Columns c0, c1, ...: whole numbers. Null where the engine finds a value that it didn't find before.
+        """
+        table = self.tables[file]
+        rows = table.records.select(**{f"v{place}": table.column(entry.name) for place, entry in enumerate(variables)})
+        codes = {}
+        for place, variable in enumerate(variables):
+            values = self._values[variable.name][file]
+            known = pc.is_valid(values)
+            column = f"v{place}"
+            if not pc.any(known).as_py():
+                codes[f"c{place}"] = rows[column].isnull().ifelse(variable.n_levels, ibis.null("int64"))
+                continue
+            written = pa.table(
+                {
+                    f"value{place}": values.filter(known),
+                    f"code{place}": pa.array(variable.codes[file].astype(np.int64)).filter(known),
+                }
+            )
+            rows = rows.left_join(ibis.memtable(written), [(column, f"value{place}")])
+            codes[f"c{place}"] = rows[column].isnull().ifelse(variable.n_levels, rows[f"code{place}"])
+        return rows.select(**codes)
+
+
+def _with_repairs(variable: Variable, repairs: list[Repair]) -> Variable:
+    import dataclasses
+
+    return dataclasses.replace(variable, repairs=(*repairs, *variable.repairs))

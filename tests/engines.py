@@ -1,0 +1,48 @@
+"""Run one assessment in any engine: frames become Parquet files, and figures must be the same."""
+
+import dataclasses
+import tempfile
+import warnings
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from discoreport import ComparisonWarning, assess
+
+ENGINES = [
+    pytest.param("duckdb", id="duckdb"),
+    pytest.param("spark", id="spark", marks=pytest.mark.slow),
+]
+"""The engines that must give the figures of the one in memory."""
+
+
+def assess_in(engine, original, synthetic, **settings):
+    """Assess frames in an engine, from Parquet; "memory" reads the same files."""
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        paths = []
+        for number, frame in enumerate([original, *synthetic]):
+            paths.append(str(Path(folder) / f"{number}.parquet"))
+            frame.to_parquet(paths[-1])
+        return assess(paths[0], paths[1:], **settings, engine=engine)
+
+
+def assert_same(one, other):
+    """Compare two assessments in everything that engines compute."""
+    for table in ("identity", "attribute", "cap"):
+        pd.testing.assert_frame_equal(getattr(one, table), getattr(other, table), rtol=1e-9, atol=1e-9)
+    pd.testing.assert_frame_equal(one.exclusions, other.exclusions)
+    for found, expected in zip(one.outcome.results, other.outcome.results, strict=True):
+        assert found.tau == pytest.approx(expected.tau, abs=1e-9)
+    assert one.outcome.one_way == other.outcome.one_way
+    assert one.outcome.two_way == other.outcome.two_way
+    assert (one.outcome_without_exclusions is None) == (other.outcome_without_exclusions is None)
+    assert one.variables == other.variables
+    assert [without_numbers(finding) for finding in one.findings] == [without_numbers(f) for f in other.findings]
+    if one.outcome_without_exclusions is not None:
+        assert_same(one.without_exclusions(), other.without_exclusions())
+
+
+def without_numbers(finding):
+    return dataclasses.replace(finding, percent=finding.percent and round(finding.percent, 9))

@@ -1,0 +1,54 @@
+"""Every engine gives the figures of the one in memory: one body of tests, run once for each engine."""
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.engines import ENGINES, assert_same, assess_in
+from tests.strategies import few, problems
+from tests.test_reference_cases import frame, load_cases
+
+
+@pytest.fixture(params=ENGINES, scope="module")
+def engine(request):
+    return request.param
+
+
+CASES = [
+    pytest.param(*case.values, id=case.id, marks=[*case.marks, *([pytest.mark.slow] if number % 9 else [])])
+    for number, case in enumerate(load_cases())
+]
+
+
+@pytest.mark.parametrize(("case", "folder"), CASES)
+def test_gives_the_figures_of_every_reference_case(engine, case, folder):
+    if engine == "spark" and int("".join(filter(str.isdigit, case["id"])) or 0) % 9:
+        pytest.skip("one reference case in nine runs on Spark")
+    arguments = {"keys": case["keys"], "targets": [case["target"]], **case["settings"]}
+    frames = frame(folder / case["original"]), [frame(folder / name) for name in case["synthetic"]]
+    assert_same(assess_in(engine, *frames, **arguments), assess_in("memory", *frames, **arguments))
+
+
+@few
+@given(problem=problems())
+def test_gives_the_figures_of_random_tables(engine, problem):
+    frames = problem.frames()
+    arguments = {"keys": problem.keys, "targets": problem.targets, **problem.settings}
+    assert_same(assess_in(engine, *frames, **arguments), assess_in("memory", *frames, **arguments))
+
+
+@few
+@given(data=st.data())
+def test_groups_random_numbers_alike(engine, data):
+    numbers = st.one_of(st.none(), st.sampled_from([-8.0, 0.1, 0.2, 0.3]), st.floats(-1e6, 1e6, width=32))
+    records = st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 9), numbers), min_size=4, max_size=40)
+    frames = [pd.DataFrame(data.draw(records), columns=["q", "k", "t"]).astype({"t": "float64"}) for _ in range(3)]
+    frames[0].loc[0, "t"] = -8.0
+    if frames[0]["t"].nunique() < 2:
+        frames[0].loc[1, "t"] = 5.0
+    arguments = {"keys": ["q", "k"], "targets": ["t"], "numeric_groups": {"t": 4, "k": 3}, "special_codes": {"t": [-8]}}
+    arguments["exclude"] = [{"target": "t", "level": -8}]
+    assert_same(
+        assess_in(engine, frames[0], frames[1:], **arguments), assess_in("memory", frames[0], frames[1:], **arguments)
+    )
