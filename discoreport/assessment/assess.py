@@ -196,7 +196,8 @@ def _assess(files: Files, settings: Settings, progress: Progress | None) -> Asse
     keys = [one.variable for one in key_inputs]
     counter = files.count(keys)
     of_keys = counter.of_keys()
-    identity = _identity(of_keys, Rules(missing_keys=_missing_keys(keys, settings)), findings)
+    findings += _no_shared_keys(of_keys)
+    identity = _identity(of_keys, Rules(missing_keys=_missing_keys(keys, settings)))
     identity_in_full = _identity(of_keys, Rules()) if _excludes(settings) else ()
 
     kept, full = _Collected(), _Collected()
@@ -352,21 +353,22 @@ def _missing_keys(keys: Sequence[Variable], settings: Settings) -> tuple[int | N
     return tuple(key.n_levels if key.has_missing and settings.excludes_missing(key.name) else None for key in keys)
 
 
-def _identity(of_keys: Sequence[Target], rules: Rules, findings: list[Finding] | None = None) -> tuple[Result, ...]:
-    """Evaluate the identity measures of the keys alone, which only missing keys can be left out of.
+def _identity(of_keys: Sequence[Target], rules: Rules) -> tuple[Result, ...]:
+    """Evaluate the identity measures of the keys alone, which only missing keys can be left out of."""
+    left = (exclusions.exclude(target, rules)[0] for target in of_keys)
+    return tuple(
+        Result(target="", synthesis=synthesis, values=evaluate(cells, of_group("identity")))
+        for synthesis, cells in enumerate(left, start=1)
+    )
 
-    Adds to `findings`, where they are given, with which files the original has no keys in common.
-    """
-    results = []
-    measures = of_group("identity")
+
+def _no_shared_keys(of_keys: Sequence[Target]) -> Iterator[Finding]:
+    """Warn where the original has no keys in common with a synthetic file."""
     for synthesis, target in enumerate(of_keys, start=1):
-        cells = exclusions.exclude(target, rules)[0]
-        shared = cells.keys.number((cells.keys.d > 0) & (cells.keys.s > 0))
-        found = cells.collect({**_sums(cells, measures), ("shared", ""): shared})
-        results.append(Result(target="", synthesis=synthesis, values=_values(found, measures)))
-        if findings is not None and not found["shared", ""]:
-            findings.append(Finding("", synthesis, "no_shared_keys", "warning", _NO_SHARED_KEYS))
-    return tuple(results)
+        keys = target.cells.keys
+        shared = keys.number((keys.d > 0) & (keys.s > 0))
+        if not target.cells.collect({"shared": shared})["shared"]:
+            yield Finding("", synthesis, "no_shared_keys", "warning", _NO_SHARED_KEYS)
 
 
 def _code(variable: Variable, level: str | None, rule: Exclusion) -> int:
