@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import Files, open_files
-from discoreport.assessment.results import (
-    OneWayFlag,
-    Outcome,
-    Provenance,
-    Result,
-    Source,
-    TwoWayFlag,
-    VariableSummary,
+from discoreport.assessment.evaluating import Collected, differ, identity_of, no_shared_keys
+from discoreport.assessment.preparing import (
+    excludes,
+    missing_keys_of,
+    not_assessed,
+    prepare,
+    rules_for,
+    warn_of,
+    with_targets,
 )
+from discoreport.assessment.results import Provenance, Source
 from discoreport.assessment.settings import (
     ONE_WAY_THRESHOLD,
     TAU,
@@ -30,17 +28,9 @@ from discoreport.assessment.settings import (
     Settings,
     settings_from,
 )
-from discoreport.data.coding import SMALL_CELL, Variable, code_variable
-from discoreport.data.comparing import Finding, compare, compare_as_counted, compare_files
+from discoreport.data.comparing import Finding, compare_files
 from discoreport.data.connecting import Engine, EngineName
-from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
-from discoreport.data.reading import Table, require_columns, shared_columns
-from discoreport.errors import ComparisonWarning, SettingsError, suggest
-from discoreport.measures import MEASURES, Measure, checks, exclusions
-from discoreport.measures.attribute import disco_at
-from discoreport.measures.cells import Cells, Target
 from discoreport.measures.exclusions import Rules
-from discoreport.measures.registry import of_group
 
 Progress = Callable[[int, int, str], None]
 """Called with steps done, steps in all, and what comes next."""
@@ -187,33 +177,35 @@ def _assess(files: Files, settings: Settings, progress: Progress | None) -> Asse
     settings = with_targets(settings, tables)
     targets = settings.targets or ()
     tell = _Steps(progress, len(settings.keys) + len(targets))
-    findings = [*compare_files(tables), *_not_assessed(settings, tables)]
+    findings = [*compare_files(tables), *not_assessed(settings, tables)]
 
-    key_inputs = []
+    prepared = []
     for name in settings.keys:
         tell.next(f"reading {name}")
-        key_inputs.append(prepare(name, tables, settings, findings, files.code(name)))
-    keys = [one.variable for one in key_inputs]
+        prepared.append(prepare(files.code(name), tables, settings))
+    keys = [one.variable for one in prepared]
+    summaries = [one.summary for one in prepared]
+    findings += [finding for one in prepared for finding in one.findings]
     counter = files.count(keys)
     of_keys = counter.of_keys()
-    findings += _no_shared_keys(of_keys)
-    identity = _identity(of_keys, Rules(missing_keys=_missing_keys(keys, settings)))
-    identity_in_full = _identity(of_keys, Rules()) if _excludes(settings) else ()
+    findings += no_shared_keys(of_keys)
+    identity = identity_of(of_keys, Rules(missing_keys=missing_keys_of(keys, settings)))
+    identity_in_full = identity_of(of_keys, Rules()) if excludes(settings) else ()
 
-    kept, full = _Collected(), _Collected()
+    kept, full = Collected(), Collected()
     differs = dict.fromkeys(range(1, len(tables)), not targets)
-    target_inputs = []
     for name in targets:
         tell.next(f"counting {name}")
-        prepared = prepare(name, tables, settings, findings, files.code(name))
-        target_inputs.append(prepared.summary)
-        rules = rules_for(prepared.variable, keys, settings)
-        for synthesis, cells in enumerate(counter.of_target(prepared.variable), start=1):
-            differs[synthesis] = differs[synthesis] or _differ(cells.cells)
-            kept.add(name, synthesis, prepared.variable, cells, rules, settings)
+        target = prepare(files.code(name), tables, settings)
+        summaries.append(target.summary)
+        findings += target.findings
+        rules = rules_for(target.variable, keys, settings)
+        for synthesis, cells in enumerate(counter.of_target(target.variable), start=1):
+            differs[synthesis] = differs[synthesis] or differ(cells.cells)
+            kept.add(name, synthesis, target.variable, cells, rules, settings)
             if rules.any:
-                full.add(name, synthesis, prepared.variable, cells, Rules(), settings)
-            elif _excludes(settings):
+                full.add(name, synthesis, target.variable, cells, Rules(), settings)
+            elif excludes(settings):
                 full.take(kept)
     findings += [Finding("", synthesis, "copy", "note", _COPY) for synthesis, any_ in differs.items() if not any_]
     tell.done()
@@ -221,27 +213,15 @@ def _assess(files: Files, settings: Settings, progress: Progress | None) -> Asse
         settings=settings,
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
-        variables=tuple(one.summary for one in key_inputs) + tuple(target_inputs),
+        variables=tuple(summaries),
         outcome=kept.outcome(identity),
-        outcome_without_exclusions=full.outcome(identity_in_full) if _excludes(settings) else None,
+        outcome_without_exclusions=full.outcome(identity_in_full) if excludes(settings) else None,
         findings=tuple(findings),
         provenance=Provenance.now(files.engine),
     )
 
 
-_NO_SHARED_KEYS = (
-    "no key combination of the original occurs in the synthetic file: the figures of 0 say that nothing was found, "
-    "and ratios without a denominator are missing"
-)
 _COPY = "every combination of keys and target occurs just as often as in the original: is it a copy?"
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A variable ready to be counted, and what is to be said of it."""
-
-    variable: Variable
-    summary: VariableSummary
 
 
 class _Steps:
@@ -258,243 +238,3 @@ class _Steps:
     def done(self) -> None:
         if self._progress:
             self._progress(self._total, self._total, "")
-
-
-def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
-    """Check the names against the files, and write out the targets."""
-    require_columns(settings.keys, tables)
-    require_columns(settings.targets or (), tables)
-    shared = shared_columns(tables)
-    for setting in ("numeric_groups", "special_codes"):
-        for name in getattr(settings, setting):
-            if name not in shared:
-                raise SettingsError(f"{setting}: no column '{name}' in all files. {suggest(name, shared)}")
-    if settings.targets is not None:
-        return settings
-    targets = tuple(name for name in shared if name not in settings.keys)
-    return settings_from({**settings.model_dump(exclude_unset=True), "targets": targets})
-
-
-def prepare(
-    name: str, tables: Sequence[Table], settings: Settings, findings: list[Finding], coded: Variable | None = None
-) -> Prepared:
-    """Code one variable where it isn't yet, compare the files on it, and group it where asked."""
-    variable = code_variable(name, tables) if coded is None else coded
-    codes = settings.special_codes.get(name, ())
-    special = special_positions(variable, codes)
-    findings += compare(variable, tables, special)
-    grouping = Grouping((), "", ())
-    missing = int(variable.counts[0][-1])
-    levels = [VariableSummary.levels_in(variable, file) for file in range(len(tables))]
-    if name in settings.numeric_groups:
-        variable, grouping = group(variable, settings.numeric_groups[name], codes)
-        if grouping.method == "equal widths":
-            findings.append(
-                Finding(
-                    name,
-                    0,
-                    "grouping",
-                    "note",
-                    f"quantiles gave fewer than {FEWEST_CLASSES} classes; classes of equal width were formed",
-                )
-            )
-        small = int((variable.counts[0][: len(grouping.labels)] < SMALL_CELL).sum())
-        if small:
-            detail = (
-                f"{small} classes hold fewer than {SMALL_CELL} original records: their bounds may be somebody's value"
-            )
-            findings.append(Finding(name, 0, "small_classes", "note", detail))
-    findings += compare_as_counted(variable)
-    summary = VariableSummary(
-        name=name,
-        label=tables[0].labels.get(name, ""),
-        role="key" if name in settings.keys else "target",
-        kind=variable.kind,
-        n_levels=levels[0],
-        n_levels_synthetic=tuple(levels[1:]),
-        percent_missing=100 * missing / tables[0].n_records,
-        special_codes=tuple(code for code in codes if code is not None),
-        classes=grouping.labels,
-        breaks=grouping.breaks,
-        grouped_by=grouping.method,
-    )
-    return Prepared(variable, summary)
-
-
-def _excludes(settings: Settings) -> bool:
-    """Tell whether any setting can leave records out."""
-    names = (*settings.keys, *(settings.targets or ()))
-    return bool(settings.exclude or settings.max_denominator or any(map(settings.excludes_missing, names)))
-
-
-def rules_for(target: Variable, keys: Sequence[Variable], settings: Settings) -> Rules:
-    """Translate the exclusions that concern one target into codes."""
-    levels, pairs = [], []
-    for rule in settings.exclude:
-        if rule.target != target.name:
-            continue
-        level = _code(target, rule.level, rule)
-        if rule.key is None:
-            levels.append(level)
-        else:
-            place = settings.keys.index(rule.key)
-            pairs.append((level, place, _code(keys[place], rule.key_level, rule)))
-    leave_out = settings.excludes_missing
-    return Rules(
-        levels=tuple(levels),
-        missing_target=target.n_levels if target.has_missing and leave_out(target.name) else None,
-        missing_keys=_missing_keys(keys, settings),
-        pairs=tuple(pairs),
-        max_denominator=settings.max_denominator,
-    )
-
-
-def _missing_keys(keys: Sequence[Variable], settings: Settings) -> tuple[int | None, ...]:
-    return tuple(key.n_levels if key.has_missing and settings.excludes_missing(key.name) else None for key in keys)
-
-
-def _identity(of_keys: Sequence[Target], rules: Rules) -> tuple[Result, ...]:
-    """Evaluate the identity measures of the keys alone, which only missing keys can be left out of."""
-    left = (exclusions.exclude(target, rules)[0] for target in of_keys)
-    return tuple(
-        Result(target="", synthesis=synthesis, values=evaluate(cells, of_group("identity")))
-        for synthesis, cells in enumerate(left, start=1)
-    )
-
-
-def _no_shared_keys(of_keys: Sequence[Target]) -> Iterator[Finding]:
-    """Warn where the original has no keys in common with a synthetic file."""
-    for synthesis, target in enumerate(of_keys, start=1):
-        keys = target.cells.keys
-        shared = keys.number((keys.d > 0) & (keys.s > 0))
-        if not target.cells.collect({"shared": shared})["shared"]:
-            yield Finding("", synthesis, "no_shared_keys", "warning", _NO_SHARED_KEYS)
-
-
-def _code(variable: Variable, level: str | None, rule: Exclusion) -> int:
-    try:
-        return variable.code_of(level)
-    except KeyError:
-        pass
-    if level is None:
-        raise SettingsError(f"exclude {rule}: '{variable.name}' has no missing values in any file.")
-    raise SettingsError(
-        f"exclude {rule}: '{variable.name}' has no level '{level}' in any file. {variable.suggest(level)}"
-    )
-
-
-class _Collected:
-    """Gathers figures and flags target by target."""
-
-    def __init__(self) -> None:
-        self.results: list[Result] = []
-        self.one_way: list[OneWayFlag] = []
-        self.two_way: list[TwoWayFlag] = []
-
-    def add(
-        self, target: str, synthesis: int, variable: Variable, full: Target, rules: Rules, settings: Settings
-    ) -> None:
-        left, parts = exclusions.exclude(full, rules)
-        found = left.collect(
-            {
-                **_sums(left, tuple(MEASURES.values())),
-                **{("tau", least): disco_at(left, least) for least in settings.tau},
-                **exclusions.account(full.cells, left, parts),
-            }
-        )
-        removed: dict[str, dict[str, int]] = {table: {} for table in exclusions.TABLES}
-        for table, why in itertools.product(exclusions.TABLES, (*exclusions.REASONS, "remaining")):
-            removed[table][why] = int(found[table, why])
-        self.results.append(
-            Result(
-                target=target,
-                synthesis=synthesis,
-                values=_values(found, tuple(MEASURES.values())),
-                removed=removed,
-                tau=tuple(100 * float(found["tau", least]) / left.n_original for least in settings.tau),
-            )
-        )
-        flag = checks.one_way(full, left, settings.one_way_threshold)
-        if flag:
-            self.one_way.append(
-                OneWayFlag(
-                    synthesis=synthesis,
-                    target=target,
-                    level=variable.text(flag.level),
-                    disclosive=flag.disclosive,
-                    percent=flag.percent,
-                    percent_original=100 * flag.disclosive / left.n_original,
-                    level_total=flag.level_total,
-                )
-            )
-        for pair in checks.two_way(full, left, settings.two_way_threshold):
-            key = full.keys[pair.key]
-            self.two_way.append(
-                TwoWayFlag(
-                    synthesis=synthesis,
-                    target=target,
-                    key=key.name,
-                    key_level=key.text(pair.key_level),
-                    target_level=variable.text(pair.target_level),
-                    disclosive=pair.disclosive,
-                    key_target_total=pair.key_target_total,
-                    key_total=pair.key_total,
-                    percent=pair.percent,
-                    percent_original=100 * pair.disclosive / left.n_original,
-                )
-            )
-
-    def take(self, other: _Collected) -> None:
-        """Take over what another has gathered last for the target it is at."""
-        last = other.results[-1]
-        mine = (last.target, last.synthesis)
-        self.results.append(last)
-        self.one_way += [flag for flag in other.one_way if (flag.target, flag.synthesis) == mine]
-        self.two_way += [flag for flag in other.two_way if (flag.target, flag.synthesis) == mine]
-
-    def outcome(self, identity: tuple[Result, ...]) -> Outcome:
-        return Outcome(
-            identity=identity, results=tuple(self.results), one_way=tuple(self.one_way), two_way=tuple(self.two_way)
-        )
-
-
-def evaluate(cells: Cells, measures: Sequence[Measure]) -> dict[str, float | None]:
-    """Evaluate measures by name; None where there is nothing to divide by."""
-    return _values(cells.collect(_sums(cells, measures)), measures)
-
-
-def _sums(cells: Cells, measures: Sequence[Measure]) -> dict[tuple[str, Any], Any]:
-    """Write down what each measure divides by what, for the engine to find all sums at once."""
-    counts = {("count", entry.name): entry.count(cells) for entry in measures}
-    return counts | {("of", entry.name): entry.of(cells) for entry in measures if entry.of}
-
-
-def _values(found: Mapping[tuple[str, Any], Any], measures: Sequence[Measure]) -> dict[str, float | None]:
-    values = {entry.name: entry.value(found["count", entry.name], found.get(("of", entry.name))) for entry in measures}
-    return {name: None if math.isnan(value) else value for name, value in values.items()}
-
-
-def _differ(cells: Cells) -> bool:
-    """Tell whether any cell holds more or fewer synthetic than original records."""
-    return bool(cells.collect({"differ": cells.number(cells.d_full != cells.s_full)})["differ"])
-
-
-def _not_assessed(settings: Settings, tables: Sequence[Table]) -> Iterator[Finding]:
-    """Name what the settings leave aside, and settings that lead nowhere because of that."""
-    used = (*settings.keys, *(settings.targets or ()))
-    for name in shared_columns(tables):
-        if name not in used:
-            named = [setting for setting in ("numeric_groups", "special_codes") if name in getattr(settings, setting)]
-            also = f"; {' and '.join(named)} for it has no effect" if named else ""
-            yield Finding(name, 0, "not_assessed", "note", f"in all files, but neither key nor target{also}")
-
-
-def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:
-    """Warn in Python's way of all findings that put low figures in doubt."""
-    loud = [finding for finding in findings if finding.severity == "warning"]
-    if not loud:
-        return
-    lines = [f"{finding.variable or 'keys'} (synthesis {finding.synthesis}): {finding.detail}" for finding in loud[:8]]
-    more = [f"and {len(loud) - 8} more; see .comparison"] if len(loud) > 8 else []
-    message = "The files don't match well. " + "; ".join(lines + more)
-    warnings.warn(message, ComparisonWarning, stacklevel=stacklevel + 1)

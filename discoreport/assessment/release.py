@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.assess import evaluate, prepare, rules_for, warn_of, with_targets
 from discoreport.assessment.engines import read_all
+from discoreport.assessment.evaluating import evaluate
+from discoreport.assessment.preparing import prepare, rules_for, warn_of, with_targets
 from discoreport.assessment.settings import Settings
-from discoreport.data.coding import Variable
+from discoreport.data.coding import Variable, code_variable
 from discoreport.data.comparing import compare_files
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
@@ -80,11 +81,17 @@ def release_size(
         parts = _subsets(tables[1].n_records, sizes, draws, seed)
 
     findings = list(compare_files(tables))
-    keys = [_parted(prepare(name, tables, settings, findings).variable, parts) for name in settings.keys]
+
+    def prepared(name: str) -> Variable:
+        found = prepare(code_variable(name, tables), tables, settings)
+        findings.extend(found.findings)
+        return _parted(found.variable, parts)
+
+    keys = [prepared(name) for name in settings.keys]
     counter = Counter(combine(keys))
     rows = []
     for name in settings.targets or ():
-        target = _parted(prepare(name, tables, settings, findings).variable, parts)
+        target = prepared(name)
         rules = rules_for(target, keys, settings)
         for (size, draw, _), cells in zip(parts, counter.of_target(target), strict=True):
             left, _ = exclude(cells, rules)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.assessment.assess import prepare, warn_of, with_targets
 from discoreport.assessment.engines import read_all
+from discoreport.assessment.preparing import prepare, warn_of, with_targets
 from discoreport.assessment.settings import settings_from
-from discoreport.data.comparing import Finding
+from discoreport.data.coding import code_variable
 from discoreport.measures.memory import Tally, combine, tally
 
 Rows = npt.NDArray[np.int64]
@@ -70,7 +70,14 @@ class Uniques:
         return 100 * self.replicated / self.n_synthetic
 
 
-def replicated_uniques(original: object, synthetic: object, keys: Sequence[str] | str) -> Uniques:
+def replicated_uniques(
+    original: object,
+    synthetic: object,
+    keys: Sequence[str] | str,
+    *,
+    numeric_groups: Mapping[str, int | Sequence[float]] | None = None,
+    special_codes: Mapping[str, Sequence[object]] | None = None,
+) -> Uniques:
     """Find the synthetic records that repeat a unique combination of keys of the original.
 
     Parameters
@@ -79,6 +86,8 @@ def replicated_uniques(original: object, synthetic: object, keys: Sequence[str] 
         Paths or frames, as for `assess`.
     keys
         Variables that an intruder may know.
+    numeric_groups, special_codes
+        As for `assess`, where it groups keys.
 
     Returns
     -------
@@ -111,10 +120,15 @@ def replicated_uniques(original: object, synthetic: object, keys: Sequence[str] 
     ([0, 3], [3])
     """
     tables = read_all(original, synthetic)
-    settings = with_targets(settings_from({"keys": keys, "targets": ()}), tables)
-    findings: list[Finding] = []
-    index = combine([prepare(name, tables, settings, findings).variable for name in settings.keys])
-    warn_of(findings, stacklevel=2)
+    settings = with_targets(
+        settings_from(
+            {"keys": keys, "targets": (), "numeric_groups": numeric_groups or {}, "special_codes": special_codes or {}}
+        ),
+        tables,
+    )
+    prepared = [prepare(code_variable(name, tables), tables, settings) for name in settings.keys]
+    index = combine([one.variable for one in prepared])
+    warn_of([finding for one in prepared for finding in one.findings], stacklevel=2)
     of_original, of_synthetic = (tally(codes, index.n_codes) for codes in index.codes)
     rows = index.codes[1]
     unique = _times(of_synthetic, rows) == 1

@@ -1,0 +1,162 @@
+"""Settings and files -> variables ready to be counted, rules in codes, and what is to be said of the files."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from discoreport.assessment.results import VariableSummary
+from discoreport.assessment.settings import Exclusion, Settings, settings_from
+from discoreport.data.coding import SMALL_CELL, Variable
+from discoreport.data.comparing import Finding, compare, compare_as_counted
+from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
+from discoreport.data.reading import Table, require_columns, shared_columns
+from discoreport.errors import ComparisonWarning, SettingsError, suggest
+from discoreport.measures.exclusions import Rules
+
+
+def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
+    """Check the names against the files, and write out the targets."""
+    require_columns(settings.keys, tables)
+    require_columns(settings.targets or (), tables)
+    shared = shared_columns(tables)
+    for setting in ("numeric_groups", "special_codes"):
+        for name in getattr(settings, setting):
+            if name not in shared:
+                raise SettingsError(f"{setting}: no column '{name}' in all files. {suggest(name, shared)}")
+    if settings.targets is not None:
+        return settings
+    targets = tuple(name for name in shared if name not in settings.keys)
+    return settings_from({**settings.model_dump(exclude_unset=True), "targets": targets})
+
+
+def not_assessed(settings: Settings, tables: Sequence[Table]) -> Iterator[Finding]:
+    """Name what the settings leave aside, and settings that lead nowhere because of that."""
+    used = (*settings.keys, *(settings.targets or ()))
+    for name in shared_columns(tables):
+        if name not in used:
+            named = [setting for setting in ("numeric_groups", "special_codes") if name in getattr(settings, setting)]
+            also = f"; {' and '.join(named)} for it has no effect" if named else ""
+            yield Finding(name, 0, "not_assessed", "note", f"in all files, but neither key nor target{also}")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A variable ready to be counted, what the original has of it, and what is to be said of it."""
+
+    variable: Variable
+    summary: VariableSummary
+    findings: tuple[Finding, ...]
+
+
+def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> Prepared:
+    """Compare the files on one variable, and group it where the settings ask for it.
+
+    Parameters
+    ----------
+    variable
+        Coded over all files.
+    tables
+        The files, the original first.
+    settings
+        Special codes and groups.
+
+    Raises
+    ------
+    SettingsError
+        Where a special code occurs in no file, or the variable can't be grouped.
+    """
+    name = variable.name
+    codes = settings.special_codes.get(name, ())
+    findings = list(compare(variable, tables, special_positions(variable, codes)))
+    grouping = Grouping((), "", ())
+    counted = variable
+    if name in settings.numeric_groups:
+        counted, grouping = group(variable, settings.numeric_groups[name], codes)
+        findings += _of_classes(counted, grouping)
+    findings += compare_as_counted(counted)
+    levels = [VariableSummary.levels_in(variable, file) for file in range(len(tables))]
+    summary = VariableSummary(
+        name=name,
+        label=tables[0].labels.get(name, ""),
+        role="key" if name in settings.keys else "target",
+        kind=variable.kind,
+        n_levels=levels[0],
+        n_levels_synthetic=tuple(levels[1:]),
+        percent_missing=100 * int(variable.counts[0][-1]) / tables[0].n_records,
+        special_codes=tuple(code for code in codes if code is not None),
+        classes=grouping.labels,
+        breaks=grouping.breaks,
+        grouped_by=grouping.method,
+    )
+    return Prepared(counted, summary, tuple(findings))
+
+
+def _of_classes(grouped: Variable, grouping: Grouping) -> Iterator[Finding]:
+    """Say how classes came about where that isn't as asked, and where they are small."""
+    if grouping.method == "equal widths":
+        detail = f"quantiles gave fewer than {FEWEST_CLASSES} classes; classes of equal width were formed"
+        yield Finding(grouped.name, 0, "grouping", "note", detail)
+    n_small = int((grouped.counts[0][: len(grouping.labels)] < SMALL_CELL).sum())
+    if n_small:
+        detail = (
+            f"{n_small} classes hold fewer than {SMALL_CELL} original records; their bounds may be somebody's value"
+        )
+        yield Finding(grouped.name, 0, "small_classes", "note", detail)
+
+
+def excludes(settings: Settings) -> bool:
+    """Tell whether any setting can leave records out."""
+    names = (*settings.keys, *(settings.targets or ()))
+    return bool(settings.exclude or settings.max_denominator or any(map(settings.excludes_missing, names)))
+
+
+def rules_for(target: Variable, keys: Sequence[Variable], settings: Settings) -> Rules:
+    """Translate the exclusions that concern one target into codes."""
+    levels, pairs = [], []
+    for rule in settings.exclude:
+        if rule.target != target.name:
+            continue
+        level = _code(target, rule.level, rule)
+        if rule.key is None:
+            levels.append(level)
+        else:
+            place = settings.keys.index(rule.key)
+            pairs.append((level, place, _code(keys[place], rule.key_level, rule)))
+    leave_out = settings.excludes_missing
+    return Rules(
+        levels=tuple(levels),
+        missing_target=target.n_levels if target.has_missing and leave_out(target.name) else None,
+        missing_keys=missing_keys_of(keys, settings),
+        pairs=tuple(pairs),
+        max_denominator=settings.max_denominator,
+    )
+
+
+def missing_keys_of(keys: Sequence[Variable], settings: Settings) -> tuple[int | None, ...]:
+    """Give for each key the code of its missing values where they are left out, else None."""
+    return tuple(key.n_levels if key.has_missing and settings.excludes_missing(key.name) else None for key in keys)
+
+
+def _code(variable: Variable, level: str | None, rule: Exclusion) -> int:
+    try:
+        return variable.code_of(level)
+    except KeyError:
+        pass
+    if level is None:
+        raise SettingsError(f"exclude {rule}: '{variable.name}' has no missing values in any file.")
+    raise SettingsError(
+        f"exclude {rule}: '{variable.name}' has no level '{level}' in any file. {variable.suggest(level)}"
+    )
+
+
+def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:
+    """Warn in Python's way of all findings that put low figures in doubt."""
+    loud = [finding for finding in findings if finding.severity == "warning"]
+    if not loud:
+        return
+    lines = [f"{finding.variable or 'keys'} (synthesis {finding.synthesis}): {finding.detail}" for finding in loud[:8]]
+    more = [f"and {len(loud) - 8} more; see .comparison"] if len(loud) > 8 else []
+    message = "The files don't match well. " + "; ".join(lines + more)
+    warnings.warn(message, ComparisonWarning, stacklevel=stacklevel + 1)
