@@ -26,8 +26,11 @@ def test_readme_python_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("original", "synthetic_1", "synthetic_2"):
         examples.read(name).to_csv(f"{name}.csv", index=False)
-    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    exec(code, {})
+    code, *_ = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    names = {}
+    exec(code, names)
+    exec(re.findall(r"^flag = .*$", README, re.MULTILINE)[0], names)
+    assert names["flag"].exclusion(reason="nine in ten say so").level == "No"
     assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
 
 

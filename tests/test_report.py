@@ -224,6 +224,7 @@ def test_pdf_says_what_the_page_says(pdf):
     assert "39.3 %" in text
     assert "Page 1 of " in text
     assert "worked_abroad" in text
+    assert [text.count(f"Figure {number}. ") for number in (1, 2, 3, 4, 5)] == [1, 1, 1, 1, 0]
 
 
 def test_the_same_assessment_gives_the_same_bytes(survey, pdf, tmp_path):
