@@ -186,7 +186,7 @@ def _assess(files: Files, settings: Settings, progress: Progress | None) -> Asse
     tables = files.tables
     settings = with_targets(settings, tables)
     targets = settings.targets or ()
-    tell = _Steps(progress, len(settings.keys) + len(targets))
+    tell = _Steps(progress, len(settings.keys) + len(targets) * len(tables))
     findings = [*compare_files(tables), *_unused(settings)]
 
     key_inputs = []
@@ -205,6 +205,7 @@ def _assess(files: Files, settings: Settings, progress: Progress | None) -> Asse
         target_inputs.append(prepared.summary)
         rules = rules_for(prepared.variable, [one.variable for one in key_inputs], settings)
         for synthesis, cells in enumerate(counter.of_target(prepared.variable), start=1):
+            tell.next(f"measuring {name}, synthesis {synthesis}")
             kept.add(name, synthesis, prepared.variable, cells, rules, settings)
             if rules.any:
                 full.add(name, synthesis, prepared.variable, cells, Rules(), settings)

@@ -168,10 +168,10 @@ class Cells(Summed):
                 asked = tables.setdefault(table, {})
                 asked.setdefault(value.op(), f"n{len(asked)}")
         found = {table: self._ask(table.to_expr(), asked) for table, asked in tables.items()}
-        numbers = {operation: found[table][name] or 0 for table, asked in tables.items() for operation, name in asked.items()}
-        return {
-            name: numbers[value.op()] if isinstance(value, ibis.Expr) else value for name, value in sums.items()
+        numbers = {
+            operation: found[table][name] or 0 for table, asked in tables.items() for operation, name in asked.items()
         }
+        return {name: numbers[value.op()] if isinstance(value, ibis.Expr) else value for name, value in sums.items()}
 
     def _ask(self, table: Any, asked: Mapping[Any, str]) -> dict[str, Any]:
         sums = {name: operation.to_expr() for operation, name in asked.items()}

@@ -67,7 +67,9 @@ def run_one(arguments):
         spark_master=arguments.master,
     )
     figures = {
-        f"{result.target} {name}": value for result in assessment.outcome.results for name, value in result.values.items()
+        f"{result.target} {name}": value
+        for result in assessment.outcome.results
+        for name, value in result.values.items()
     }
     print(json.dumps({"seconds": time.perf_counter() - start, "figures": figures}))
 
