@@ -13,6 +13,7 @@ memory is the peak of that process and, for Spark, of its workers, sampled every
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -66,11 +67,9 @@ def run_one(arguments):
         temporary_directory=arguments.folder,
         spark_master=arguments.master,
     )
-    figures = {
-        f"{result.target} {name}": value
-        for result in assessment.outcome.results
-        for name, value in result.values.items()
-    }
+    figures = {}
+    for result in assessment.outcome.results:
+        figures |= {f"{result.target} {name}": value for name, value in result.values.items()}
     print(json.dumps({"seconds": time.perf_counter() - start, "figures": figures}))
 
 
@@ -95,7 +94,11 @@ def measured(engine, folder, arguments):
     command += ["--memory-limit", arguments.memory_limit] if engine == "duckdb" else []
     command += ["--master", arguments.master] if arguments.master and engine == "spark" else []
     peak = {"memory": 0.0, "disk": 0}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    events = folder / "events"
+    events.mkdir(exist_ok=True)
+    log = f"--conf spark.eventLog.enabled=true --conf spark.eventLog.dir={events.as_uri()} pyspark-shell"
+    environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": log}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
 
         def sample():
             while process.poll() is None:
@@ -117,6 +120,20 @@ def measured(engine, folder, arguments):
         raise SystemExit(f"{engine} failed")
     found = json.loads(written.strip().splitlines()[-1])
     return found["seconds"], peak["memory"], peak["disk"] / 2**20, found["figures"]
+
+
+def shuffled(folder):
+    """Say how much Spark moved between its workers, from its own log of events."""
+    moved = 0
+    for path in (folder / "events").rglob("*"):
+        if path.is_file():
+            for line in path.read_text().splitlines():
+                event = json.loads(line) if line.startswith("{") else {"Event": ""}
+                if event["Event"] == "SparkListenerTaskEnd":
+                    metrics = event.get("Task Metrics") or {}
+                    moved += metrics.get("Shuffle Write Metrics", {}).get("Shuffle Bytes Written", 0)
+            path.unlink()
+    return f", {moved:,} bytes shuffled" if moved else ""
 
 
 def main():
@@ -141,9 +158,10 @@ def main():
             before = None
             for engine in arguments.engine or ["duckdb"]:
                 seconds, memory, disk, figures = measured(engine, folder, arguments)
+                what = f"{n:>13,} records each{', unique keys' if arguments.unique else ''}"
                 print(
-                    f"{n:>13,} records each{', unique keys' if arguments.unique else ''}, {size:,.0f} MB of Parquet, {engine}: "
-                    f"{seconds:,.1f} s, peak {memory:,.0f} MB of memory, {disk:,.0f} MB of temporary files",
+                    f"{what}, {size:,.0f} MB of Parquet, {engine}: {seconds:,.1f} s, peak {memory:,.0f} MB of memory, "
+                    f"{disk:,.0f} MB of temporary files{shuffled(folder)}",
                     flush=True,
                 )
                 if before is not None:
