@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -19,6 +20,7 @@ from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
 from discoreport.assessment.settings import Settings, settings_from
+from discoreport.data.connecting import ENGINES, Engine
 from discoreport.errors import (
     ComparisonWarning,
     DiscoReportError,
@@ -42,6 +44,8 @@ examples:
       two synthetic files; income in about 20 classes, -8 a code and not a number
 """
 
+_ENGINE = "what counts: memory, duckdb (files larger than memory) or spark; by default memory where the files fit"
+
 _SLOW = 1.0
 """Seconds after which progress is shown."""
 
@@ -57,7 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0; 1 where the PDF could not be written; 2 after an error, which is told in one line.
+        0; 1 where the PDF could not be written; 2 after an error, which is told in one line; 130 where
+        the user stopped it, and nothing was written.
     """
     parser = _parser()
     parsed, more = parser.parse_known_args(arguments)
@@ -71,6 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DiscoReportError as error:
         _say(Text(f"discoreport: {error}", style="bold red"))
         return 2
+    except KeyboardInterrupt:
+        _say(Text("discoreport: stopped; nothing was written", style="bold red"))
+        return 130
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -131,6 +139,10 @@ def _parser() -> argparse.ArgumentParser:
         ("--tau", "tau", "TAU,..."),
     ):
         command.add_argument(option, dest=name, metavar=written, help=Settings.model_fields[name].description)
+    command.add_argument("--engine", choices=ENGINES, default="auto", help=_ENGINE)
+    command.add_argument("--memory-limit", metavar="SIZE", help='most memory that DuckDB may use, such as "4GB"')
+    command.add_argument("--temporary-directory", type=Path, metavar="FOLDER", help="for what memory can't hold")
+    command.add_argument("--spark-master", metavar="URL", help="Spark cluster; by default this machine's cores")
     command.set_defaults(run=_assess)
     return parser
 
@@ -157,7 +169,8 @@ def _assess(parsed: argparse.Namespace) -> int:
     if out is None:
         raise SettingsError("Say where to write: --out FOLDER")
     _require_writable(Path(out))
-    return _deliver(_assessed(original, synthetic, settings), Path(out))
+    engine = Engine(parsed.engine, parsed.memory_limit, parsed.temporary_directory, parsed.spark_master)
+    return _deliver(_assessed(original, synthetic, settings, engine), Path(out))
 
 
 def _require_writable(folder: Path) -> None:
@@ -169,10 +182,15 @@ def _require_writable(folder: Path) -> None:
         raise OutputError(f"Can't write into '{folder}': no permission for '{existing}'.")
 
 
-def _assessed(original: object, synthetic: Sequence[object], settings: Settings) -> Assessment:
+def _assessed(
+    original: object,
+    synthetic: Sequence[object],
+    settings: Settings,
+    engine: Engine = Engine(),  # noqa: B008  # frozen
+) -> Assessment:
     with _Bar() as bar, warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)  # said below, in full
-        assessment = assess_with(original, list(synthetic), settings, progress=bar)
+        assessment = assess_with(original, list(synthetic), settings, progress=bar, engine=engine)
     for finding in assessment.warnings:
         where = f"{finding.variable or 'the keys'}" + (f", synthesis {finding.synthesis}" if finding.synthesis else "")
         _say(Text(f"Warning: {where}: {finding.detail}", style="bold yellow"))
@@ -186,14 +204,16 @@ def _deliver(assessment: Assessment, folder: Path) -> int:
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     report = Report(assessment)
-    pdf = folder / "report.pdf"
-    pdf.unlink(missing_ok=True)  # an older one would stand beside a newer record
-    written = [assessment.save(folder / "assessment.json"), report.write(folder / "report.html")]
     failure = None
-    try:
-        written.append(report.write(pdf))
-    except MissingPackageError as error:
-        failure = error
+    with writing(folder), tempfile.TemporaryDirectory(prefix=".discoreport-", dir=folder) as name:
+        unfinished = Path(name)
+        written = [assessment.save(unfinished / "assessment.json"), report.write(unfinished / "report.html")]
+        try:
+            written.append(report.write(unfinished / "report.pdf"))
+        except MissingPackageError as error:
+            failure = error
+            (folder / "report.pdf").unlink(missing_ok=True)  # an older one would stand beside a newer record
+        written = [path.replace(folder / path.name) for path in written]
     console = Console(highlight=False)
     for line in (str(assessment), "", *map(str, written)):
         console.print(Text(line), soft_wrap=True)

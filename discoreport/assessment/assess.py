@@ -176,7 +176,7 @@ def _assess(files: Files, settings: Settings, progress: Progress | None) -> Asse
     tables = files.tables
     settings = with_targets(settings, tables)
     targets = settings.targets or ()
-    tell = _Steps(progress, len(settings.keys) + len(targets))
+    tell = _Steps(progress, len(settings.keys) + len(targets) * len(tables))
     findings = [*compare_files(tables), *not_assessed(settings, tables)]
 
     prepared = []
@@ -201,6 +201,7 @@ def _assess(files: Files, settings: Settings, progress: Progress | None) -> Asse
         findings += target.findings
         rules = rules_for(target.variable, keys, settings)
         for synthesis, cells in enumerate(counter.of_target(target.variable), start=1):
+            tell.next(f"measuring {name}, synthesis {synthesis}")
             differs[synthesis] = differs[synthesis] or differ(cells.cells)
             kept.add(name, synthesis, target.variable, cells, rules, settings)
             if rules.any:

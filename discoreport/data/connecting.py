@@ -66,6 +66,13 @@ class Connection:
         with clear_errors():
             return self.backend.to_pyarrow(expression)
 
+    def put(self, table: pa.Table) -> Any:
+        """Give the engine a small table, until `forget`."""
+        if self.name == "spark":  # Ibis would send it through Python workers
+            frame = self.backend._session.createDataFrame(table)
+            return self._view(frame)
+        return _import("ibis", "duckdb").memtable(table)
+
     def keep(self, expression: Any) -> Any:
         """Compute a table and keep it in the engine until `forget`."""
         with clear_errors():
@@ -89,10 +96,14 @@ class Connection:
         return self.backend.table(name)
 
     def _keep_in_spark(self, expression: Any) -> Any:
-        name = new_name()
         frame = self.backend._session.sql(self._sql(expression)).persist()
+        self._kept.append(frame.unpersist)
+        return self._view(frame)
+
+    def _view(self, frame: Any) -> Any:
+        name = new_name()
         frame.createOrReplaceTempView(name)
-        self._kept += [lambda: self.backend._session.catalog.dropTempView(name), frame.unpersist]
+        self._kept.append(lambda: self.backend._session.catalog.dropTempView(name))
         return self.backend.table(name)
 
     def _sql(self, expression: Any) -> str:
@@ -157,6 +168,7 @@ def connect_spark(engine: Engine) -> Iterator[Connection]:
 def _spark_settings(master: str, folder: str) -> dict[str, str]:
     settings = {
         "spark.sql.session.timeZone": "UTC",
+        "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.sql.ansi.enabled": "true",  # an error rather than a wrong number
         "spark.sql.autoBroadcastJoinThreshold": "64MB",
         "spark.sql.warehouse.dir": f"{folder}/warehouse",

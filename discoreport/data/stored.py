@@ -147,7 +147,7 @@ class StoredColumns:
                     f"code{place}": pa.array(variable.codes[file].astype(np.int64)).filter(known),
                 }
             )
-            rows = rows.left_join(ibis.memtable(written), [(column, f"value{place}")])
+            rows = rows.left_join(self.connection.put(written), [(column, f"value{place}")])
             codes[f"c{place}"] = rows[column].isnull().ifelse(variable.n_levels, rows[f"code{place}"])
         return rows.select(**codes)
 

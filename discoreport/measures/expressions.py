@@ -176,7 +176,7 @@ class Cells(Summed):
     def _ask(self, table: Any, asked: Mapping[Any, str]) -> dict[str, Any]:
         sums = {name: operation.to_expr() for operation, name in asked.items()}
         if not {"t", "s_full"} <= set(table.columns):
-            return dict(*self.connection.fetch(table.aggregate(**sums)).to_pylist())
+            return dict(self.connection.fetch(table.aggregate(**sums)).to_pylist()[0])
         # Cells: find out, too, whether every record found its cell.
         known = functools.reduce(operator.and_, (column.notnull() for column in (*combination(table), table.t)))
         sums |= {"unknown": (~known).sum(), "n_d": table.d_full.sum(), "n_s": table.s_full.sum()}
