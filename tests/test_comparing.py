@@ -1,0 +1,115 @@
+"""What the comparison of the files finds, and what it makes a noise about."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from discoreport import ComparisonWarning, Exclusion, assess, release_size, replicated_uniques
+from discoreport.assessment.settings import Settings
+from discoreport.data.reading import Table
+
+RANDOM = np.random.default_rng(1)
+N = 400
+ORIGINAL = pd.DataFrame(
+    {
+        "sex": RANDOM.choice(["f", "m"], N),
+        "age": RANDOM.integers(20, 60, N),
+        "income": RANDOM.integers(500, 4000, N).astype(float),
+        "note": pd.Series(RANDOM.choice(["x", "y", "z"], N)).mask(RANDOM.random(N) < 0.2),
+    }
+)
+SYNTHETIC = ORIGINAL.sample(frac=1, replace=True, random_state=1).reset_index(drop=True)
+
+
+def found(synthetic, original=ORIGINAL, **settings):
+    """Compare, and give the findings by variable and kind."""
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        assessment = assess(original, synthetic, **{"keys": ["sex", "age"], **settings})
+    assert bool(assessment.warnings) == any(warning.category is ComparisonWarning for warning in warned)
+    return {(finding.variable, finding.finding): finding for finding in assessment.findings}
+
+
+def test_files_that_match_raise_no_warning():
+    assert not [finding for finding in found(SYNTHETIC).values() if finding.severity == "warning"]
+
+
+def test_missing_values_that_are_text_in_one_file_are_loud():
+    finding = found(SYNTHETIC.fillna({"note": "NA"}))["note", "missing_as_text"]
+    assert finding.severity == "warning"
+    assert finding.n_records == int(SYNTHETIC["note"].isna().sum())
+    assert ("note", "missing_as_text") not in found(SYNTHETIC)
+
+
+def test_codes_that_were_typed_anew_are_loud():
+    assert (
+        found(SYNTHETIC.assign(sex=SYNTHETIC["sex"].map({"f": 1, "m": 2})))["sex", "low_overlap"].severity == "warning"
+    )
+
+
+def test_codes_that_changed_places_are_loud():
+    original = ORIGINAL.assign(sex=np.where(np.arange(N) < 300, "1", "2"))
+    synthetic = original.assign(sex=original["sex"].map({"1": "2", "2": "1"}))
+    assert found(synthetic, original)["sex", "different_distribution"].severity == "warning"
+
+
+def test_another_unit_is_loud_although_the_values_are_grouped():
+    findings = found(SYNTHETIC.assign(income=SYNTHETIC["income"] * 1000), numeric_groups={"income": 10})
+    assert findings["income", "outside_range"].severity == "warning"
+
+
+def test_a_grouped_variable_is_compared_in_its_classes():
+    shifted = SYNTHETIC.assign(income=SYNTHETIC["income"] + 0.5)
+    assert ("income", "low_overlap") in found(shifted)
+    assert ("income", "low_overlap") not in found(shifted, numeric_groups={"income": 10})
+
+
+def test_an_identifier_is_loud():
+    numbered = [frame.assign(number=range(N)) for frame in (ORIGINAL, SYNTHETIC)]
+    assert found(numbered[1], numbered[0])["number", "identifier"].severity == "warning"
+
+
+def test_a_column_under_another_name_is_loud_and_the_other_name_is_suggested():
+    finding = found(SYNTHETIC.rename(columns={"income": "Income "}))["Income ", "column_only_in_synthetic"]
+    assert finding.severity == "warning"
+    assert "Did you mean 'income'?" in finding.detail
+
+
+def test_what_is_neither_key_nor_target_is_listed():
+    assert ("income", "not_assessed") in found(SYNTHETIC, targets=["note"])
+
+
+def test_a_copy_is_noticed_in_any_order():
+    assert ("", "copy") in found(ORIGINAL.sample(frac=1, random_state=1))
+    assert ("", "copy") not in found(SYNTHETIC)
+
+
+def test_levels_that_share_a_value_label_meet_their_text():
+    original = Table("o", {"k": pd.Series([1, 2, 3] * 40)}, value_labels={"k": {"1": "A", "2": "Other", "3": "Other"}})
+    synthetic = pd.DataFrame({"k": ["A", "Other", "Other"] * 40})
+    assessment = assess(original, synthetic, keys="k")
+    assert assessment.warnings == ()
+    assert assessment.identity.loc[1, "UiO"] == 0
+    assert any("which several codes share" in finding.detail for finding in assessment.findings)
+
+
+@pytest.mark.filterwarnings("error::discoreport.ComparisonWarning")
+def test_other_functions_warn_as_well():
+    capitals = SYNTHETIC.assign(sex=SYNTHETIC["sex"].str.upper())
+    with pytest.raises(ComparisonWarning, match="spaces or capitals"):
+        replicated_uniques(ORIGINAL, capitals, ["sex", "age"])
+    with pytest.raises(ComparisonWarning, match="spaces or capitals"):
+        release_size(ORIGINAL, capitals, Settings(keys=["sex", "age"], targets=["note"]))
+
+
+def test_findings_name_no_level():
+    original = ORIGINAL.assign(note=[f"secret {place}" if place < 5 else "common" for place in range(N)])
+    assessment_findings = found(SYNTHETIC.assign(note="common"), original)
+    assert all("secret" not in finding.detail for finding in assessment_findings.values())
+
+
+def test_an_exclusion_without_key_level_is_refused():
+    with pytest.raises(ValueError, match="key_level"):
+        Exclusion(target="note", level="x", key="age")
