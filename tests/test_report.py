@@ -12,6 +12,7 @@ import pikepdf
 import pytest
 
 from discoreport import Report, assess
+from discoreport.data.reading import Table
 from discoreport.errors import MissingPackageError, SettingsError
 
 HOSTILE = "<script>alert(1)</script>"
@@ -266,3 +267,17 @@ def test_the_worst_of_several_files_is_on_the_first_page():
     assert "synthetic 2 looks like a copy of the original" in first_page
     assessment = assess(original, original, keys="key")
     assert f"and {assessment.value('repU'):.1f} % in the single files" in first_page
+
+
+def test_levels_go_with_their_value_labels():
+    codes = pd.DataFrame({"sex": [1, 2] * 100, "edu": [1, 1] * 95 + [2] * 10})
+    labels = {"sex": {"1": "male", "2": "female"}, "edu": {"1": "primary"}}
+    table = Table("survey.sav", {name: codes[name] for name in codes}, {"edu": "Highest school"}, labels)
+    assessment = assess(table, table, keys="sex", one_way_threshold=(0, 0), two_way_threshold=(0, 0))
+    text = Page(Report(assessment).html).text
+    assert "Highest school" in text
+    assessment = assess(table, codes.iloc[:190], keys="sex", one_way_threshold=(0, 0), two_way_threshold=(0, 0))
+    text = Page(Report(assessment).html).text
+    assert "1 (primary)" in text
+    assert "2 (female)" in text
+    assert assessment.summary.loc["edu", "one_way"] == "1 (primary)"

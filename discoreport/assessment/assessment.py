@@ -201,6 +201,11 @@ class Assessment(BaseModel):
             return None
         return max(present) if measure == "max_denom" else sum(present) / len(present)
 
+    def labelled(self, variable: str, level: str | None) -> str | None:
+        """Add to a level what the file calls it in words, where it does: "1 (female)"."""
+        labels = next((one.value_labels for one in self.variables if one.name == variable), {})
+        return f"{level} ({labels[level]})" if level is not None and level in labels else level
+
     def without_exclusions(self) -> Assessment:
         """Give the same assessment with nothing left out; itself where nothing is."""
         if self.outcome_without_exclusions is None:
@@ -309,7 +314,7 @@ class Assessment(BaseModel):
         return table.astype("float64")
 
     def _one_way_level(self, target: str) -> str:
-        levels = [flag.level for flag in self.outcome.one_way if flag.target == target]
+        levels = [self.labelled(target, flag.level) for flag in self.outcome.one_way if flag.target == target]
         shown = [written_level(level) for level in levels]
         return ", ".join(dict.fromkeys(shown))
 

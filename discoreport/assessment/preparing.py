@@ -89,6 +89,7 @@ def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> 
         classes=grouping.labels,
         breaks=grouping.breaks,
         grouped_by=grouping.method,
+        value_labels=dict(variable.labels),
     )
     return Prepared(counted, summary, tuple(findings))
 

@@ -71,8 +71,12 @@ class VariableSummary(_Held):
         Values that are codes, not numbers.
     classes
         How it was grouped: labels of the classes, rising; empty where it wasn't.
+    breaks
+        The bounds between the classes, rising.
     grouped_by
         "quantiles", "equal widths", "given breaks", or "".
+    value_labels
+        What the file calls its levels in words, by level.
     """
 
     name: str
@@ -86,6 +90,7 @@ class VariableSummary(_Held):
     classes: tuple[str, ...] = ()
     breaks: tuple[float, ...] = ()
     grouped_by: str = ""
+    value_labels: dict[str, str] = {}
 
     @staticmethod
     def levels_in(variable: Variable, file: int) -> int:

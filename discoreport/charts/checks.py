@@ -100,8 +100,10 @@ def _pairs(assessment: Assessment) -> list[_Pair]:
     for flag in assessment.outcome.two_way:
         pair = (flag.target, flag.key, flag.key_level, flag.target_level)
         before = found.get(pair)
+        target_level = level(assessment.labelled(flag.target, flag.target_level))
+        key_level = level(assessment.labelled(flag.key, flag.key_level))
         found[pair] = _Pair(
-            name=f"{clean(flag.target)}: {level(flag.target_level)}, where {clean(flag.key)}: {level(flag.key_level)}",
+            name=f"{clean(flag.target)}: {target_level}, where {clean(flag.key)}: {key_level}",
             percent=flag.percent,
             disclosive=max(flag.disclosive, before.disclosive if before else 0),
             n_syntheses=1 + (before.n_syntheses if before else 0),

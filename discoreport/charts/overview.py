@@ -110,7 +110,9 @@ def _remarks(notes: Sequence[Label], x: float, height: float) -> list[alt.Chart]
 
 def _flags_in_words(assessment: Assessment, target: str) -> str:
     """Name the flagged level and count the flagged pairs of one target; empty where none is flagged."""
-    levels = dict.fromkeys(level(flag.level) for flag in assessment.outcome.one_way if flag.target == target)
+    levels = dict.fromkeys(
+        level(assessment.labelled(target, flag.level)) for flag in assessment.outcome.one_way if flag.target == target
+    )
     pairs = {
         (flag.key, flag.key_level, flag.target_level) for flag in assessment.outcome.two_way if flag.target == target
     }

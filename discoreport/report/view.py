@@ -88,6 +88,7 @@ class View:
         self.m = len(assessment.synthetic)
         self.code = python_lines(assessment)
         self.command = command(assessment)
+        self.labelled = assessment.labelled
 
     # The files -----------------------------------------------------------------------------------
 
