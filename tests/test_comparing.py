@@ -8,7 +8,7 @@ import pytest
 
 from discoreport import ComparisonWarning, Exclusion, assess, release_size, replicated_uniques
 from discoreport.assessment.settings import Settings
-from discoreport.data.reading import Table
+from discoreport.data.table import Table
 
 RANDOM = np.random.default_rng(1)
 N = 400

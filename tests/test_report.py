@@ -12,7 +12,7 @@ import pikepdf
 import pytest
 
 from discoreport import Report, assess
-from discoreport.data.reading import Table
+from discoreport.data.table import Table
 from discoreport.errors import MissingPackageError, SettingsError
 
 HOSTILE = "<script>alert(1)</script>"

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection, Engine, connect_duckdb, connect_spark
 from discoreport.data.opening import can_store, files_of, is_expression, open_table, size_in_memory
-from discoreport.data.reading import Table, read
+from discoreport.data.reading import read
+from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures.cells import Target
 from discoreport.measures.memory import Counter, combine

@@ -11,7 +11,7 @@ from discoreport.assessment.settings import Exclusion, Settings, settings_from
 from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.comparing import Finding, compare, compare_as_counted
 from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
-from discoreport.data.reading import Table, require_columns, shared_columns
+from discoreport.data.table import Table, require_columns, shared_columns
 from discoreport.errors import ComparisonWarning, SettingsError, suggest
 from discoreport.measures.exclusions import Rules
 

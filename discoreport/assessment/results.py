@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from discoreport.assessment.settings import Exclusion
 from discoreport.data.coding import Variable
 from discoreport.data.levels import Kind
-from discoreport.data.reading import Table
+from discoreport.data.table import Table
 from discoreport.version import __version__
 
 

@@ -6,39 +6,29 @@ code, whatever type each file stores them in; what had to be read differently is
 
 from __future__ import annotations
 
-import collections
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from discoreport.data.agreeing import Repair, agree, codes_by_label
 from discoreport.data.distinct import MISSING, Codes, Distinct, distinct, numbers_of
 from discoreport.data.levels import (
     Kind,
     level_text,
     number_of,
-    text_as_boolean,
-    text_as_date,
     text_as_number,
 )
-from discoreport.data.reading import Table
+from discoreport.data.table import Table
 from discoreport.errors import SettingsError, suggest
 
 Numbers = npt.NDArray[np.float64]
 _FEW = 40
 SMALL_CELL = 10
 """A level with fewer records than this is somebody's; messages and findings don't show it."""
-
-
-@dataclass(frozen=True)
-class Repair:
-    """What was read differently so that the levels of a variable meet. File 0 is the original."""
-
-    file: int
-    what: str
 
 
 @dataclass(frozen=True)
@@ -146,7 +136,7 @@ class Variable:
 
     @cached_property
     def _codes_by_label(self) -> dict[str, str]:
-        return _codes_by_label([self.labels])
+        return codes_by_label([self.labels])
 
 
 def code_variable(
@@ -191,7 +181,7 @@ def code_variable(
         codes = tuple(_recode(values.codes, place, len(numbers)) for values, place in zip(found, places, strict=True))
         return Variable(name, kind, kinds, codes, numbers, None, has_missing, (), merged_labels, weights)
 
-    texts, repairs = _agree([list(values.level_texts()) for values in found], [v.kind for v in found], labels)
+    texts, repairs = agree([list(values.level_texts()) for values in found], [v.kind for v in found], labels)
     levels = sorted(set().union(*texts), key=_sort_key)
     position = {text: place for place, text in enumerate(levels)}
     codes = tuple(
@@ -231,65 +221,6 @@ def _recode(codes: Codes, places: npt.NDArray[Any], n_levels: int) -> Codes:
 def _sort_key(text: str) -> tuple[bool, float, str]:
     number = number_of(text)
     return (number is None, number or 0.0, text)
-
-
-def _agree(
-    texts: list[list[str]], kinds: list[Kind], labels: list[Mapping[str, str]]
-) -> tuple[list[list[str]], tuple[Repair, ...]]:
-    """Rewrite the texts of some files so that levels that denote the same meet."""
-    repairs: list[Repair] = []
-    present = {kind for kind, of_file in zip(kinds, texts, strict=True) if of_file}
-
-    def rewrite(file: int, how: Callable[[str], str], what: str) -> None:
-        after = [how(text) for text in texts[file]]
-        if after != texts[file]:
-            merged = len(set(texts[file])) - len(set(after))
-            also = f"; {merged} of its levels became one with another" if merged else ""
-            repairs.append(Repair(file, what + also))
-            texts[file] = after
-
-    by_label = _codes_by_label(labels)
-    shared = {label for of_file in labels for label in of_file.values()} - by_label.keys()
-    unlabelled = [file for file, kind in enumerate(kinds) if kind == "text" and not labels[file]]
-    if any(shared.intersection(texts[file]) for file in unlabelled):
-        for file, of_file in enumerate(labels):
-            rewrite(file, partial(_label, of_file), "codes replaced by their value labels, which several codes share")
-            kinds = [*kinds[:file], "text", *kinds[file + 1 :]] if of_file else kinds
-        by_label = {}
-    for file, kind in enumerate(kinds):
-        if file in unlabelled and any(text in by_label for text in texts[file]):
-            rewrite(file, lambda text: by_label.get(text, text), "levels matched by the value labels of another file")
-        if kind == "text" and "number" in present:
-            rewrite(file, text_as_number, "text read as numbers")
-        if kind == "text" and "date" in present:
-            rewrite(file, text_as_date, "text read as dates")
-        if "boolean" in present and (kind == "text" or (kind == "number" and set(texts[file]) <= {"0", "1"})):
-            rewrite(file, text_as_boolean, f"{kind} read as true or false")
-    if present == {"text"}:
-        _agree_on_numerals(texts, rewrite)
-    return texts, tuple(repairs)
-
-
-def _label(labels: Mapping[str, str], text: str) -> str:
-    return labels.get(text, text)
-
-
-def _codes_by_label(labels: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Tell for each value label which value it stands for; labels that stand for several are left out."""
-    pairs = {(label, text) for of_file in labels for text, label in of_file.items()}
-    times = collections.Counter(label for label, _ in pairs)
-    return {label: text for label, text in pairs if times[label] == 1}
-
-
-def _agree_on_numerals(texts: list[list[str]], rewrite: Callable[[int, Callable[[str], str], str], None]) -> None:
-    """Let "57" in one file meet "57.0" in another, unless a file tells the two apart itself."""
-    before = [set(of_file) for of_file in texts]
-    after = [{text_as_number(text) for text in of_file} for of_file in before]
-    told_apart = any(len(new) < len(old) for new, old in zip(after, before, strict=True))
-    meets_more = any(len(new & after[0]) > len(old & before[0]) for new, old in zip(after[1:], before[1:], strict=True))
-    if meets_more and not told_apart:
-        for file in range(len(texts)):
-            rewrite(file, text_as_number, "text read as numbers")
 
 
 def level_numbers(variable: Variable) -> Numbers:

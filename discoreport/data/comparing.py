@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Variable, level_numbers
-from discoreport.data.reading import MISSING_MARKS, Table
+from discoreport.data.delimited import MISSING_MARKS
+from discoreport.data.table import Table
 from discoreport.errors import suggest
 
 LOW_OVERLAP = 50.0

@@ -16,9 +16,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discoreport.data.coding import Repair, Variable, code_variable
+from discoreport.data.agreeing import Repair
+from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection
-from discoreport.data.reading import Table, typed
+from discoreport.data.delimited import typed
+from discoreport.data.table import Table
 from discoreport.errors import DataError
 
 MOST_VALUES = 100_000

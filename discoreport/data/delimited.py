@@ -1,0 +1,151 @@
+"""Text files with a sign between their fields -> tables: encoding, delimiter, numbers, missing values."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import re
+import zlib
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+
+from discoreport.data.distinct import Column
+from discoreport.data.levels import decimal_text
+from discoreport.data.table import Table, unique
+from discoreport.errors import DataError
+
+_NUMBER = r"^-?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
+_EXACT_DIGITS = 15
+"""Numerals up to this length are told apart by floating-point numbers."""
+MISSING_MARKS = ("NA", "N/A", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
+"""Texts that mean "missing" in a column of numbers. In a column of text they are levels like any other."""
+
+
+def read_delimited(path: Path) -> Table:
+    """Read a CSV file or one of its kin, compressed or not.
+
+    Parameters
+    ----------
+    path
+        UTF-8, UTF-16 with its mark, or else Windows-1252.
+
+    Returns
+    -------
+    Table
+        Columns of which all values are numbers, or true and false, have that type. Empty fields are
+        missing; marks such as NA are, too, in columns of numbers only.
+
+    Raises
+    ------
+    DataError
+        Where it isn't a regular table of text. The message quotes no record.
+    """
+    raw = path.read_bytes()
+    notes: list[str] = []
+    if raw[:2] == b"\x1f\x8b":
+        try:
+            raw = gzip.decompress(raw)
+        except (OSError, EOFError, zlib.error) as error:
+            raise DataError(f"'{path.name}' is not a whole gzip file: {error}.") from None
+    encoding = "utf-8-sig"
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encoding = "utf-16"
+    else:
+        try:
+            raw.decode(encoding)
+        except UnicodeDecodeError:
+            encoding = "cp1252"
+            notes.append("not in UTF-8; read as Windows-1252")
+    try:
+        text = raw.decode(encoding)
+    except UnicodeDecodeError:
+        raise DataError(f"'{path.name}' is neither in UTF-8 nor in Windows-1252. Save it as UTF-8.") from None
+    if "\0" in text:
+        raise DataError(f"'{path.name}' holds zero bytes: it isn't a text file.")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else delimiter_of(text)
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
+    names = unique(next(reader, []), path.name)
+    if not names:
+        raise DataError(f"'{path.name}' has no header line.")
+    try:
+        table = pa_csv.read_csv(
+            pa.BufferReader(text.encode("utf-8")),
+            read_options=pa_csv.ReadOptions(column_names=names, skip_rows=reader.line_num),
+            parse_options=pa_csv.ParseOptions(
+                delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) > 1
+            ),
+            convert_options=pa_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string())),
+                null_values=[""],
+                strings_can_be_null=True,
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        if "Empty CSV file" in str(error) or "Could not skip initial" in str(error):
+            raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.") from None
+        # Only how many columns: the rest of Arrow's message quotes the record.
+        told = re.search(r"Expected \d+ columns, got \d+", str(error))
+        raise DataError(
+            f"'{path.name}' isn't a regular table: {told.group() if told else 'a line is broken'}."
+        ) from None
+    columns: dict[str, Column] = {}
+    for name, column in zip(names, table.columns, strict=True):
+        columns[name], note = typed(column, delimiter)
+        notes += [f"'{name}': {note}"] if note else []
+    return Table(path.name, columns, notes=tuple(notes))
+
+
+def delimiter_of(text: str) -> str:
+    """Take the sign that splits the header line into most fields."""
+    line = text.split("\n", 1)[0]
+    widths = {sign: len(next(csv.reader([line.rstrip("\r")], delimiter=sign), [])) for sign in ",;\t|"}
+    return max(widths, key=lambda sign: widths[sign])
+
+
+def typed(column: pa.ChunkedArray, delimiter: str) -> tuple[pa.ChunkedArray, str | None]:
+    """Take a text column for numbers or booleans where all of its values are, and say what was decided.
+
+    Looks at distinct values only. Leading zeros mean a code, which stays text.
+    """
+    coded = column.unify_dictionaries().combine_chunks()
+    if isinstance(coded, pa.ChunkedArray):
+        return column, None
+    values = coded.dictionary
+    if len(values) and pc.all(pc.is_in(pc.utf8_lower(values), pa.array(["true", "false"]))).as_py():
+        return pa.chunked_array([pc.equal(pc.utf8_lower(values), "true").take(coded.indices)]), None
+    marks = pc.is_in(values, pa.array(MISSING_MARKS))
+    numerals = values.filter(pc.invert(marks))
+    if not len(numerals) or not pc.all(pc.match_substring_regex(numerals, _NUMBER)).as_py():
+        return column, None
+    if pc.any(pc.match_substring_regex(numerals, "^-?0[0-9]")).as_py():
+        return column, None
+    commas = pc.any(pc.match_substring(numerals, ",")).as_py()
+    if commas and (delimiter == "," or pc.any(pc.match_substring(numerals, ".")).as_py()):
+        return column, None
+    plain = pc.replace_substring(values, ",", ".") if commas else values
+    plain = pc.if_else(marks, None, plain)
+    numbers = _numbers(plain)
+    if numbers is None:
+        return column, None
+    said = [f"'{mark}' read as missing" for mark in values.filter(marks).to_pylist()]
+    said += ["decimal commas read"] if commas else []
+    return pa.chunked_array([numbers.take(coded.indices)]), ", ".join(said) or None
+
+
+def _numbers(values: pa.Array) -> pa.Array | None:
+    """Convert numerals; None where the type would not tell all of them apart."""
+    if not pc.any(pc.match_substring_regex(values, "[.eE]")).as_py():
+        try:
+            return pc.cast(values, pa.int64())
+        except pa.ArrowInvalid:  # more digits than fit
+            return None
+    numbers = pc.cast(values, pa.float64())
+    long = values.filter(pc.fill_null(pc.greater(pc.utf8_length(values), _EXACT_DIGITS), False)).to_pylist()
+    exact = {decimal_text(Decimal(text)) for text in long}
+    return numbers if len({float(text) for text in exact}) == len(exact) else None

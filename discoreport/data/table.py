@@ -1,0 +1,74 @@
+"""One file or frame as the rest of the engine sees it: named columns, and what the file says of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from discoreport.data.distinct import Column
+from discoreport.errors import DataError, suggest
+
+
+@dataclass(frozen=True)
+class Table:
+    """One file or frame.
+
+    Parameters
+    ----------
+    name
+        File name, or what the frame is to be called.
+    columns
+        Variables by name, in the order of the file; shape (records,) each.
+    labels
+        What a variable is called in words, where the file says so.
+    value_labels
+        For each variable its levels' labels by level text, where the file has them.
+    notes
+        What had to be decided to read the file.
+    sha256
+        Fingerprint of the file; None for a frame.
+    path
+        As it was given; None for a frame.
+    """
+
+    name: str
+    columns: Mapping[str, Column]
+    labels: Mapping[str, str] = field(default_factory=dict)
+    value_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    sha256: str | None = None
+    path: str | None = None
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return len(next(iter(self.columns.values()))) if self.columns else 0
+
+
+def unique(names: Sequence[object], where: str) -> list[str]:
+    """Write names as text, and raise where one occurs twice."""
+    written = [str(name) for name in names]
+    twice = [name for name, n in Counter(written).items() if n > 1]
+    if twice:
+        raise DataError(f"{where}: the column name '{twice[0]}' occurs twice. Rename one of the columns.")
+    return written
+
+
+def shared_columns(tables: Sequence[Table]) -> list[str]:
+    """List the columns that every table has, in the order of the first."""
+    return [name for name in tables[0].columns if all(name in table.columns for table in tables[1:])]
+
+
+def require_columns(names: Sequence[str], tables: Sequence[Table]) -> None:
+    """Raise where a table lacks one of the columns.
+
+    Raises
+    ------
+    DataError
+        Naming the column, the table, the nearest name and all columns.
+    """
+    for name in names:
+        for table in tables:
+            if name not in table.columns:
+                raise DataError(f"No column '{name}' in '{table.name}'. {suggest(name, table.columns)}")
