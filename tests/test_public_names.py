@@ -24,8 +24,8 @@ def test_public_names_are_these():
     assert all(hasattr(discoreport, name) for name in PUBLIC)
 
 
-def test_importing_draws_in_no_display_library():
-    heavy = {"altair", "weasyprint", "vl_convert", "ipywidgets", "nbconvert"}
+def test_importing_draws_in_no_display_library_and_no_engine():
+    heavy = {"altair", "weasyprint", "vl_convert", "ipywidgets", "nbconvert", "ibis", "duckdb", "pyspark", "polars"}
     code = f"import sys, discoreport; print({heavy!r} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -20,40 +20,12 @@ from discoreport.data.agreeing import Repair
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection
 from discoreport.data.delimited import typed
+from discoreport.data.opening import StoredTable
 from discoreport.data.table import Table
 from discoreport.errors import DataError
 
 MOST_VALUES = 100_000
 """Variables with more distinct values than this in one file are not brought here."""
-
-
-@dataclass(frozen=True)
-class StoredTable(Table):
-    """One table of an engine.
-
-    Parameters
-    ----------
-    records
-        The table, an Ibis expression.
-    n_stored
-        Number of records.
-    delimiter
-        Where it is read from CSV, as text: the sign between its fields.
-    """
-
-    records: Any = None
-    n_stored: int = 0
-    delimiter: str | None = None
-
-    @property
-    def n_records(self) -> int:
-        """Number of records."""
-        return self.n_stored
-
-    def column(self, name: str) -> Any:
-        """Give one variable as an Ibis column; an empty field of a CSV file is missing."""
-        column = self.records[name]
-        return column.nullif("") if self.delimiter is not None else column
 
 
 @dataclass
