@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.charts import attribute, cap, checks, exclusions, identity, overview, spread
+from discoreport.charts import attribute, cap, checks, exclusions, identity, overview, spread, tau
 from discoreport.charts.registry import NO_TARGETS, Chart, has_targets
+from discoreport.charts.sizes import release
 from discoreport.charts.vector import svg
 from discoreport.errors import SettingsError, suggest
 
 if TYPE_CHECKING:
     import altair as alt
 
-__all__ = ["CHARTS", "draw", "svg"]
+__all__ = ["CHARTS", "draw", "release", "svg"]
 
 CHARTS: dict[str, Chart] = {
     chart.name: chart
@@ -23,6 +24,7 @@ CHARTS: dict[str, Chart] = {
         Chart("steps", attribute.STEPS, attribute.steps, has_targets, NO_TARGETS),
         Chart("denominators", attribute.DENOMINATORS, attribute.denominators, has_targets, NO_TARGETS),
         Chart("cap", cap.CAP, cap.cap, has_targets, NO_TARGETS),
+        Chart("tau", tau.TAU, tau.tau, tau.has_steps, "There are no targets, or fewer than two values of tau."),
         Chart("checks", checks.CHECKS, checks.checks, checks.has_pairs, "No pair of levels is flagged."),
         Chart(
             "exclusions", exclusions.EXCLUSIONS, exclusions.exclusions, exclusions.leaves_out, "No record is left out."

@@ -80,16 +80,39 @@ def lines(
     panel: Panel | None = None,
     thickness: float = 1,
     dash: Sequence[float] = (),
+    slanting: bool = False,
 ) -> alt.Chart:
-    """Draw from ``x`` to ``x2`` at ``y``; with ``y2`` in the values, from ``y`` to ``y2``."""
+    """Draw from ``x`` to ``x2`` at ``y``; with ``y2`` in the values, from ``y`` to ``y2``; slanting, both."""
     import altair as alt
 
     mark: dict[str, Any] = {"type": "rule", "color": colour, "strokeWidth": thickness, "strokeCap": "butt"}
     if dash:
         mark["strokeDash"] = list(dash)
     upright = bool(values) and "y2" in values[0]
-    end = {"y2": alt.Y2("y2")} if upright else {"x2": alt.X2("x2")}
+    end: dict[str, Any] = {"y2": alt.Y2("y2")} if upright else {"x2": alt.X2("x2")}
+    if slanting:
+        end["x2"] = alt.X2("x2")
     return _chart(values, mark, panel, height, **end)
+
+
+def curves(
+    values: Values, height: float, *, colour: str, thickness: float = 2, dash: Sequence[float] = ()
+) -> alt.Chart:
+    """Draw a line through ``x`` and ``y`` (pixels) of the values with the same number ``curve``."""
+    import altair as alt
+
+    mark: dict[str, Any] = {"type": "line", "color": colour, "strokeWidth": thickness, "strokeJoin": "round"}
+    if dash:
+        mark["strokeDash"] = list(dash)
+    return _chart(values, mark, None, height, detail=alt.Detail("curve:N"))
+
+
+def bands(values: Values, height: float, *, colour: str) -> alt.Chart:
+    """Fill from ``y`` to ``y2`` over ``x`` (pixels) of the values with the same number ``curve``."""
+    import altair as alt
+
+    mark = {"type": "area", "color": colour, "fillOpacity": 0.14}
+    return _chart(values, mark, None, height, y2=alt.Y2("y2"), detail=alt.Detail("curve:N"))
 
 
 def grid(panel: Panel, top: float, height: float) -> alt.Chart:
