@@ -272,8 +272,8 @@ def prepare(
     special = special_positions(variable, codes)
     findings += compare(variable, tables, special)
     grouping = Grouping((), "", ())
-    missing = int(variable.counts[0][-1])
-    levels = [VariableSummary.levels_in(variable, file) for file in range(len(tables))]
+    missing = variable.n_missing_in(0)
+    levels = [variable.n_levels_in(file) for file in range(len(tables))]
     if name in settings.numeric_groups:
         variable, grouping = group(variable, settings.numeric_groups[name], codes)
         if grouping.method == "equal widths":

@@ -10,7 +10,6 @@ from importlib.metadata import version
 from pydantic import BaseModel, ConfigDict
 
 from discoreport.assessment.settings import Exclusion
-from discoreport.data.coding import Variable
 from discoreport.data.levels import Kind
 from discoreport.data.reading import Table
 from discoreport.version import __version__
@@ -85,11 +84,6 @@ class VariableSummary(_Held):
     classes: tuple[str, ...] = ()
     breaks: tuple[float, ...] = ()
     grouped_by: str = ""
-
-    @staticmethod
-    def levels_in(variable: Variable, file: int) -> int:
-        """Count the levels that occur in one file."""
-        return int((variable.counts[file][:-1] > 0).sum())
 
 
 class Result(_Held):

@@ -111,6 +111,14 @@ class Variable:
         ]
         return np.array(counted).astype(np.int64, copy=False)
 
+    def n_levels_in(self, file: int) -> int:
+        """Count the levels that occur in one file."""
+        return int((self.counts[file][:-1] > 0).sum())
+
+    def n_missing_in(self, file: int) -> int:
+        """Count the records of one file without a value."""
+        return int(self.counts[file][-1])
+
     def code_of(self, level: str | None) -> int:
         """Find the code of a level by its text or its value label.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -75,6 +76,7 @@ def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
                 yield Finding(name, synthesis, "column_only_in_synthetic", "note", "not in the original file")
 
 
+@functools.singledispatch
 def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] = ()) -> Iterator[Finding]:
     """Compare one variable between the original and each synthetic file.
 
@@ -111,11 +113,7 @@ def _compare_with(
     d, s = variable.counts[0], variable.counts[synthesis]
     n_original, n_synthetic = int(d.sum()), int(s.sum())
     d_level, s_level = d[:-1], s[:-1]
-    if variable.stored[0] != variable.stored[synthesis]:
-        yield Finding(
-            name, synthesis, "type_change", "note",
-            f"stored as {variable.stored[0]} in the original and as {variable.stored[synthesis]} in the synthetic file",
-        )  # fmt: skip
+    yield from type_change(variable, synthesis)
     if _labels_disagree(tables[0], tables[synthesis], name):
         yield Finding(name, synthesis, "labels_disagree", "warning", "the files give the same value different labels")
 
@@ -165,6 +163,15 @@ def _compare_with(
                 f"the distributions differ in {difference:.1f} % of the records: do codes mean the same in both files?",
                 None, None, difference,
             )  # fmt: skip
+
+
+def type_change(variable: Variable, synthesis: int) -> Iterator[Finding]:
+    """Say where a synthetic file stores a variable in another type."""
+    if variable.stored[0] != variable.stored[synthesis]:
+        words = (
+            f"stored as {variable.stored[0]} in the original and as {variable.stored[synthesis]} in the synthetic file"
+        )
+        yield Finding(variable.name, synthesis, "type_change", "note", words)
 
 
 def _levels(

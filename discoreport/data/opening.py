@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from discoreport.data.connecting import Connection, clear_errors, new_name
+from discoreport.data.large import StoredTable
 from discoreport.data.reading import delimiter_of
-from discoreport.data.stored import StoredTable
 from discoreport.errors import DataError
 
 _CSV = (".csv", ".csv.gz", ".tsv", ".txt")
