@@ -1,5 +1,6 @@
 """Every engine gives the figures of the one in memory: one body of tests, run once for each engine."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -52,3 +53,51 @@ def test_groups_random_numbers_alike(engine, data):
     assert_same(
         assess_in(engine, frames[0], frames[1:], **arguments), assess_in("memory", frames[0], frames[1:], **arguments)
     )
+
+
+def assess_large(monkeypatch, *arguments, **settings):
+    """Assess with every variable taken for one with more distinct values than may be brought here."""
+    from discoreport.data import stored
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stored, "MOST_VALUES", 1)
+        return assess_in(*arguments, **settings)
+
+
+def figures(assessment):
+    """Keep what doesn't depend on how a variable is compared."""
+    return assessment.model_copy(update={"findings": (), "variables": ()})
+
+
+@few
+@given(problem=problems())
+def test_gives_the_figures_when_values_stay_in_the_engine(engine, problem):
+    frames = problem.frames()
+    arguments = {"keys": problem.keys, "targets": problem.targets, **problem.settings}
+    with pytest.MonkeyPatch.context() as patch:
+        large = assess_large(patch, engine, *frames, **arguments)
+    assert_same(figures(large), figures(assess_in("memory", *frames, **arguments)))
+
+
+def test_finds_the_same_classes_when_values_stay_in_the_engine(engine, monkeypatch):
+    random = np.random.default_rng(3)
+    incomes = [np.round(random.lognormal(8, 1, 400), 2) for _ in range(3)]
+    frames = [
+        pd.DataFrame({"person": random.permutation(400), "sex": random.integers(0, 2, 400), "income": income})
+        for income in incomes
+    ]
+    for one in frames:
+        one.loc[:20, "income"] = -8
+        one.loc[390:, "income"] = np.nan
+    arguments = {
+        "keys": ["sex", "person"],
+        "targets": ["income"],
+        "numeric_groups": {"income": 7, "person": [0, 100, 200, 399]},
+        "special_codes": {"income": [-8]},
+        "exclude": [{"target": "income", "level": -8, "key": "sex", "key_level": 1}],
+    }
+    large = assess_large(monkeypatch, engine, frames[0], frames[1:], **arguments)
+    expected = assess_in("memory", frames[0], frames[1:], **arguments)
+    assert_same(figures(large), figures(expected))
+    assert large.variables == expected.variables
+    assert {"many_values"} == {one.finding for one in large.findings} - {one.finding for one in expected.findings}

@@ -99,7 +99,7 @@ def open_files(original: object, synthetic: object, engine: Engine) -> Iterator[
         try:
             yield StoredFiles(connection, tables)
         finally:
-            connection.forget()
+            connection.close()
 
 
 def chosen(sources: Sequence[object], engine: Engine) -> str:

@@ -76,7 +76,7 @@ def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> 
         counted, grouping = group(variable, settings.numeric_groups[name], codes)
         findings += _of_classes(counted, grouping)
     findings += compare_as_counted(counted)
-    levels = [VariableSummary.levels_in(variable, file) for file in range(len(tables))]
+    levels = [variable.n_levels_in(file) for file in range(len(tables))]
     summary = VariableSummary(
         name=name,
         label=tables[0].labels.get(name, ""),
@@ -84,7 +84,7 @@ def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> 
         kind=variable.kind,
         n_levels=levels[0],
         n_levels_synthetic=tuple(levels[1:]),
-        percent_missing=100 * int(variable.counts[0][-1]) / tables[0].n_records,
+        percent_missing=100 * variable.n_missing_in(0) / tables[0].n_records,
         special_codes=tuple(code for code in codes if code is not None),
         classes=grouping.labels,
         breaks=grouping.breaks,

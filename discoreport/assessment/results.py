@@ -11,7 +11,6 @@ from importlib.metadata import version
 from pydantic import BaseModel, ConfigDict
 
 from discoreport.assessment.settings import Exclusion
-from discoreport.data.coding import Variable
 from discoreport.data.levels import Kind
 from discoreport.data.table import Table
 from discoreport.version import __version__
@@ -91,11 +90,6 @@ class VariableSummary(_Held):
     breaks: tuple[float, ...] = ()
     grouped_by: str = ""
     value_labels: dict[str, str] = {}
-
-    @staticmethod
-    def levels_in(variable: Variable, file: int) -> int:
-        """Count the levels that occur in one file."""
-        return int((variable.counts[file][:-1] > 0).sum())
 
 
 class Result(_Held):

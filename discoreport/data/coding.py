@@ -112,6 +112,14 @@ class Variable:
             return suggest(level, common)
         return f"{suggest(level, common, listed=False)} There are {self.n_levels:,} levels.".strip()
 
+    def n_levels_in(self, file: int) -> int:
+        """Count the levels that occur in one file."""
+        return int((self.counts[file][:-1] > 0).sum())
+
+    def n_missing_in(self, file: int) -> int:
+        """Count the records of one file without a value."""
+        return int(self.counts[file][-1])
+
     def code_of(self, level: str | None) -> int:
         """Find the code of a level by its text or its value label.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -82,6 +83,7 @@ def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
                 yield Finding(name, synthesis, "column_only_in_synthetic", "warning", detail)
 
 
+@functools.singledispatch
 def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] = ()) -> Iterator[Finding]:
     """Compare one variable between the original and each synthetic file, value by value.
 
@@ -116,6 +118,7 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
         yield from _missing_as_text(variable, synthesis)
 
 
+@functools.singledispatch
 def compare_as_counted(variable: Variable) -> Iterator[Finding]:
     """Compare how one variable is distributed, in the levels or classes in which it is counted.
 
@@ -137,13 +140,7 @@ def compare_as_counted(variable: Variable) -> Iterator[Finding]:
         shared = int(d[:-1][s[:-1] > 0].sum())
         overlap = 100 * shared / present
         if overlap < LOW_OVERLAP:
-            measured = variable.kind == "number" and variable.n_levels > FEW_LEVELS and shared
-            advice = "put its numbers into groups" if measured else "check that both files use the same codes and units"
-            yield Finding(
-                variable.name, synthesis, "low_overlap", "warning",
-                f"only {overlap:.1f} % of the original's records have a value that the synthetic file has: {advice}",
-                None, shared, overlap,
-            )  # fmt: skip
+            yield low_overlap(variable, synthesis, shared, overlap)
         elif variable.n_levels <= FEW_LEVELS:
             difference = 50 * float(np.abs(d / d.sum() - s / s.sum()).sum())
             if difference > LARGE_DIFFERENCE:
@@ -153,6 +150,14 @@ def compare_as_counted(variable: Variable) -> Iterator[Finding]:
                     "do codes mean the same in both files?",
                     None, None, difference,
                 )  # fmt: skip
+
+
+def low_overlap(variable: Variable, synthesis: int, shared: int, overlap: float) -> Finding:
+    """Warn that few of the original's records have a value that a synthetic file has."""
+    measured = variable.kind == "number" and variable.n_levels > FEW_LEVELS and shared
+    advice = "put its numbers into groups" if measured else "check that both files use the same codes and units"
+    words = f"only {overlap:.1f} % of the original's records have a value that the synthetic file has: {advice}"
+    return Finding(variable.name, synthesis, "low_overlap", "warning", words, None, shared, overlap)
 
 
 def _missing_as_text(variable: Variable, synthesis: int) -> Iterator[Finding]:

@@ -60,6 +60,7 @@ class Connection:
     name: str
     backend: Any
     _kept: list[Callable[[], object]] = field(default_factory=list)
+    _lasting: list[Callable[[], object]] = field(default_factory=list)
 
     def fetch(self, expression: Any) -> pa.Table:
         """Compute a table and bring it here. Only for tables whose size doesn't grow with the data."""
@@ -73,8 +74,16 @@ class Connection:
             return self._view(frame)
         return _import("ibis", "duckdb").memtable(table)
 
-    def keep(self, expression: Any) -> Any:
-        """Compute a table and keep it in the engine until `forget`."""
+    def keep(self, expression: Any, *, lasting: bool = False) -> Any:
+        """Compute a table and keep it in the engine until `forget`, or to the end."""
+        before = len(self._kept)
+        table = self._keep(expression)
+        if lasting:
+            self._lasting += self._kept[before:]
+            del self._kept[before:]
+        return table
+
+    def _keep(self, expression: Any) -> Any:
         with clear_errors():
             if self.name == "duckdb":
                 return self._keep_in_duckdb(expression)
@@ -85,9 +94,15 @@ class Connection:
         return kept
 
     def forget(self) -> None:
-        """Let go of all tables that were kept."""
+        """Let go of all tables that were kept, lasting ones apart."""
         while self._kept:
             self._kept.pop()()
+
+    def close(self) -> None:
+        """Let go of all tables."""
+        self._kept += self._lasting
+        self._lasting = []
+        self.forget()
 
     def _keep_in_duckdb(self, expression: Any) -> Any:
         name = new_name()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -60,6 +61,7 @@ def special_positions(variable: Variable, codes: Sequence[str | None]) -> list[i
     return positions
 
 
+@functools.singledispatch
 def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str | None]) -> tuple[Variable, Grouping]:
     """Put a numeric variable into classes.
 
@@ -106,7 +108,7 @@ def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str
     new_code[:-1][ordinary] = classes
     new_code[special] = n_classes + np.arange(len(special), dtype=np.int32)
     new_code[-1] = n_classes + len(special)
-    labels = _labels(breaks)
+    labels = class_labels(breaks)
     texts = labels + tuple(variable.level_texts[position] for position in special)
     grouped = replace(variable, codes=tuple(new_code[codes] for codes in variable.codes), numbers=None, texts=texts)
     return grouped, Grouping(tuple(float(value) for value in breaks[1:-1]), method, labels)
@@ -124,12 +126,22 @@ def _breaks(values: Numbers, counts: npt.NDArray[np.int64], groups: int | Sequen
 def _quantiles(values: Numbers, counts: npt.NDArray[np.int64], n: int) -> Numbers:
     """Compute quantiles of type 7 at 0, 1/n, ..., 1 of values that occur `counts` times each."""
     upto = np.cumsum(counts)
-    place = np.arange(n + 1) / n * (upto[-1] - 1)
+    below, above, share = quantile_places(int(upto[-1]), n)
+    low, high = (values[np.searchsorted(upto, place, side="right")] for place in (below, above))
+    return between(low, high, share)
+
+
+def quantile_places(n_values: int, n: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Say between which two values in rising order (from 0) each quantile of type 7 is, and how far from the first."""
+    place = np.arange(n + 1) / n * (n_values - 1)
     below = np.floor(place + 4 * np.finfo(np.float64).eps)
     share = np.clip(place - below, 0, 1)
-    share[np.abs(share) < 1e-12 * max(upto[-1], 1)] = 0
-    low = values[np.searchsorted(upto, below, side="right")]
-    high = values[np.searchsorted(upto, np.minimum(below + 1, upto[-1] - 1), side="right")]
+    share[np.abs(share) < 1e-12 * max(n_values, 1)] = 0
+    return below, np.minimum(below + 1, n_values - 1), share
+
+
+def between(low: Numbers, high: Numbers, share: Numbers) -> Numbers:
+    """Go some share of the way between two values."""
     quantiles: Numbers = np.where(share == 0, low, low + share * (high - low))
     return quantiles
 
@@ -143,11 +155,11 @@ def _rounded(breaks: Numbers, values: Numbers) -> Numbers:
     moved = breaks.copy()
     for place, bound in enumerate(breaks[1:-1], start=1):
         above = int(np.searchsorted(values, bound, side="left"))
-        moved[place] = _roundest(bound, values[above - 1], values[above])
+        moved[place] = roundest(bound, values[above - 1], values[above])
     return moved
 
 
-def _roundest(number: float, low: float, high: float) -> float:
+def roundest(number: float, low: float, high: float) -> float:
     """Find the number with fewest digits above `low` and up to `high`, the one nearest to `number`."""
     if number == 0:
         return number
@@ -161,7 +173,8 @@ def _roundest(number: float, low: float, high: float) -> float:
     return number
 
 
-def _labels(breaks: Numbers) -> tuple[str, ...]:
+def class_labels(breaks: Numbers) -> tuple[str, ...]:
+    """Write one text a class."""
     if len(breaks) == 1:
         return (f"{breaks[0]:,.10g}",)
     written = [f"{value:,.{10 if abs(value) < 1e10 else 17}g}" for value in breaks]

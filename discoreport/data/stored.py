@@ -20,6 +20,7 @@ from discoreport.data.agreeing import Repair
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection
 from discoreport.data.delimited import typed
+from discoreport.data.large import Mapped, large_variable
 from discoreport.data.opening import StoredTable
 from discoreport.data.table import Table
 from discoreport.errors import DataError
@@ -52,7 +53,12 @@ class StoredColumns:
         DataError
             Where the values have no levels to compare.
         """
-        found = [self._count(table, name) for table in self.tables]
+        found = []
+        for table in self.tables:
+            counted = self._count(table, name)
+            if counted is None:
+                return large_variable(name, self.tables, self.connection)
+            found.append(counted)
         self._values[name] = [values for values, _ in found]
         small, weights, repairs = [], [], []
         for file, (table, (values, counts)) in enumerate(zip(self.tables, found, strict=True)):
@@ -65,8 +71,11 @@ class StoredColumns:
         variable = code_variable(name, small, tuple(weights))
         return variable if not repairs else _with_repairs(variable, repairs)
 
-    def _count(self, table: StoredTable, name: str) -> tuple[pa.Array, Any]:
-        """Give the distinct values of a variable, a missing one last, and how many records have each."""
+    def _count(self, table: StoredTable, name: str) -> tuple[pa.Array, Any] | None:
+        """Give the distinct values of a variable, a missing one last, and how many records have each.
+
+        None where there are too many of them.
+        """
         column = table.column(name)
         if column.type().is_nested():
             raise DataError(f"Column '{name}' holds values of type {column.type()}, which have no levels to compare.")
@@ -76,10 +85,7 @@ class StoredColumns:
         counted = rows.filter(rows.value.notnull()).group_by("value").agg(n=lambda group: group.count())
         here = self.connection.fetch(counted.limit(MOST_VALUES + 1)).combine_chunks()
         if len(here) > MOST_VALUES:
-            raise DataError(
-                f"'{name}' has more than {MOST_VALUES:,} distinct values in '{table.name}'. Group it beforehand, "
-                "or leave it out."
-            )
+            return None
         values = here["value"].combine_chunks()
         counts = here["n"].to_numpy().astype(np.int64)
         missing = table.n_stored - int(counts.sum())
@@ -106,12 +112,22 @@ class StoredColumns:
             Columns c0, c1, ...: whole numbers. Null where the engine finds a value that it didn't find before.
         """
         table = self.tables[file]
-        rows = table.records.select(**{f"v{place}": table.column(entry.name) for place, entry in enumerate(variables)})
+        rows = table.records.select(
+            **{
+                f"v{place}": entry.columns[file] if isinstance(entry, Mapped) else table.column(entry.name)
+                for place, entry in enumerate(variables)
+            }
+        )
         codes = {}
         for place, variable in enumerate(variables):
+            column = f"v{place}"
+            if isinstance(variable, Mapped):
+                codes_of = variable.codes_of_values.select(**{f"value{place}": "value", f"code{place}": "code"})
+                rows = rows.left_join(codes_of, [(column, f"value{place}")])
+                codes[f"c{place}"] = rows[column].isnull().ifelse(variable.n_levels, rows[f"code{place}"])
+                continue
             values = self._values[variable.name][file]
             known = pc.is_valid(values)
-            column = f"v{place}"
             if not pc.any(known).as_py():
                 codes[f"c{place}"] = rows[column].isnull().ifelse(variable.n_levels, ibis.null("int64"))
                 continue

@@ -96,7 +96,7 @@ def measured(engine, folder, arguments):
     peak = {"memory": 0.0, "disk": 0}
     events = folder / "events"
     events.mkdir(exist_ok=True)
-    log = f"--conf spark.eventLog.enabled=true --conf spark.eventLog.dir={events.as_uri()} pyspark-shell"
+    log = f"--conf spark.eventLog.enabled=true --conf spark.eventLog.compress=false --conf spark.eventLog.dir={events.as_uri()} pyspark-shell"
     environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": log}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
 
@@ -126,7 +126,7 @@ def shuffled(folder):
     """Say how much Spark moved between its workers, from its own log of events."""
     moved = 0
     for path in (folder / "events").rglob("*"):
-        if path.is_file():
+        if path.is_file() and path.suffix != ".crc":
             for line in path.read_text().splitlines():
                 event = json.loads(line) if line.startswith("{") else {"Event": ""}
                 if event["Event"] == "SparkListenerTaskEnd":

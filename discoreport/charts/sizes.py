@@ -1,0 +1,265 @@
+"""The figure of release sizes: what changes when fewer synthetic records are released."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from discoreport.assessment.writing import percent, percentage
+from discoreport.charts import theme
+from discoreport.charts.layout import LINE
+from discoreport.charts.marks import bands, curves, figure, symbols, texts
+from discoreport.charts.plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened, steps_to
+from discoreport.charts.text import clean, counted, listed, wrapped
+from discoreport.errors import SettingsError, suggest
+from discoreport.measures import MEASURES
+
+if TYPE_CHECKING:
+    import altair as alt
+    import pandas as pd
+
+RELEASE = "What changes when fewer synthetic records are released?"
+MOST_TARGETS = 6
+"""How many targets have a panel."""
+_ALWAYS = ("target", "n_synthetic", "draw", "DiSCO")
+_N_COLUMNS = 2
+_LEFT, _GAP, _PLANE, _BELOW = 34, 24, 132, 36
+"""Pixels for the upward scale, between columns, for the height of a plane, and below it."""
+_STYLES: tuple[tuple[str, Sequence[float]], ...] = (
+    (theme.SYNTHETIC, ()),
+    (theme.INK, (6, 3)),
+    (theme.GREY, (2, 3)),
+    (theme.INK, (8, 3, 2, 3)),
+    (theme.GREY, ()),
+)
+"""Hue and dashes of one measure after the other."""
+_OF_ORIGINAL = ("UiO", "Dorig", "baseCAPd", "CAPd")
+"""Measures on which the synthetic file has no influence: they have the hue of the original."""
+
+
+@dataclass(frozen=True)
+class _Point:
+    """One measure at one size: mean, least and largest value over the draws."""
+
+    size: int
+    mean: float
+    least: float
+    largest: float
+
+
+@dataclass(frozen=True)
+class _Panel:
+    """Where one target is drawn, the lines of its name, and whether nothing is below it."""
+
+    plane: Plane
+    head: tuple[str, ...]
+    is_last: bool
+
+    def name(self, height: float) -> alt.Chart:
+        """Write the name above the plane."""
+        first = self.plane.top - 10 - LINE * len(self.head) + LINE / 2
+        values = [{"x": self.plane.left, "y": first + n * LINE, "text": line} for n, line in enumerate(self.head)]
+        return texts(values, height, strong=True)
+
+
+_Series = dict[str, dict[str, list[_Point]]]
+"""By target, most exposed first, and by measure: the sizes at which it is known."""
+
+
+def release(series: pd.DataFrame, measures: Sequence[str] = ("DiSCO", "DCAP_d", "TCAP")) -> alt.LayerChart:
+    """Draw measures against the number of synthetic records that are released, a panel a target.
+
+    Parameters
+    ----------
+    series
+        The table of `release_size`: target, n_synthetic, draw, and the measures.
+    measures
+        Measures in percent, by their published names.
+
+    Returns
+    -------
+    altair.LayerChart
+        Means over the draws, with bands from the least to the largest. A size at which a measure
+        is missing in any draw has no point. The 6 targets whose DiSCO is highest at the largest
+        size have a panel.
+
+    Raises
+    ------
+    SettingsError
+        Where the table is empty or is not one of `release_size`, no measure is named, or a measure
+        is unknown or not a percentage.
+
+    References
+    ----------
+    Raab, Nowok and Dibben, "Practical privacy metrics for synthetic data", section 3.3.2.
+    """
+    names = _known(series, measures)
+    found = _collect(series, names)
+    shown = dict(list(found.items())[:MOST_TARGETS])
+    sizes = sorted({int(size) for size in series["n_synthetic"]})
+    points = [point for curves_of in shown.values() for known in curves_of.values() for point in known]
+    up = percent_ticks([point.largest for point in points], 5)
+    labels = {target: _labels(curves_of) for target, curves_of in shown.items()}
+    panels = _panels(labels, len(names), sizes[-1], up[-1])
+    height = max(panel.plane.bottom for panel in panels.values()) + _BELOW
+    marks = [
+        mark
+        for target, panel in panels.items()
+        for mark in (
+            panel.name(height),
+            *axes(
+                panel.plane,
+                height,
+                across=[tick for tick in steps_to(sizes[-1], 4) if tick <= sizes[-1] and tick == int(tick)],
+                up=up,
+                written="{:,.0f}".format,
+                title="synthetic records released" if panel.is_last else "",
+            ),
+            *_drawn(shown[target], sizes, panel.plane, height),
+            *end_labels(labels[target], panel.plane, height, low=panel.plane.top - 8, high=panel.plane.bottom + 8),
+        )
+    ]
+    unit = {"x": 0, "y": 6, "text": _unit(names)}
+    return figure(
+        texts([unit], height, size=theme.SMALL_SIZE, colour=theme.GREY),
+        *marks,
+        height=height,
+        title=RELEASE,
+        subtitle=_subtitle(series, found, points, len(names) * len(sizes)) + shortened(up),
+        description=f"{RELEASE} {_in_words(found, sizes)}",
+    )
+
+
+def _known(series: pd.DataFrame, measures: Sequence[str]) -> list[str]:
+    """Check the table and the measures at the door; the same measure twice is drawn once."""
+    absent = [name for name in _ALWAYS if name not in series.columns]
+    if absent:
+        raise SettingsError(f"No column '{absent[0]}': this isn't a table of release_size.")
+    if series.empty:
+        raise SettingsError("The table has no rows: release_size needs at least one target, and one size.")
+    known = [entry.name for entry in MEASURES.values() if entry.unit == "%" and entry.name in series.columns]
+    names = list(dict.fromkeys([measures] if isinstance(measures, str) else measures))
+    if not names:
+        raise SettingsError(f"No measure is named. {suggest('', known)}")
+    for name in names:
+        if name not in known:
+            raise SettingsError(f"No measure '{name}' to draw against the number of records. {suggest(name, known)}")
+    return names
+
+
+def _collect(series: pd.DataFrame, measures: Sequence[str]) -> _Series:
+    """Put the draws of each target and size together, the target with the highest DiSCO of the largest size first."""
+    found: _Series = {}
+    risks: dict[str, float] = {}
+    for group, rows in series.groupby(["target", "n_synthetic"], sort=True):
+        target, size = cast("tuple[str, int]", group)
+        of_target = found.setdefault(target, {name: [] for name in measures})
+        for name in measures:
+            if rows[name].notna().all():
+                values = rows[name]
+                point = _Point(int(size), float(values.mean()), float(values.min()), float(values.max()))
+                of_target[name].append(point)
+        risks[target] = float(rows["DiSCO"].mean())  # of the largest size in the end, for sizes rise
+    return {target: found[target] for target in sorted(found, key=lambda target: -risks[target])}
+
+
+def _labels(curves_of: dict[str, list[_Point]]) -> list[EndLabel]:
+    """Name each measure at the end of its curve."""
+    return [
+        EndLabel(known[-1].mean if known else 0, percentage(known[-1].mean if known else None), (name,), hue)
+        for (name, known), (hue, _) in zip(curves_of.items(), _styles(curves_of), strict=True)
+    ]
+
+
+def _styles(measures: Iterable[str]) -> list[tuple[str, Sequence[float]]]:
+    styles = itertools.cycle(_STYLES)
+    return [(theme.ORIGINAL, ()) if name in _OF_ORIGINAL else next(styles) for name in measures]
+
+
+def _panels(labels: dict[str, list[EndLabel]], n_measures: int, largest: int, top: float) -> dict[str, _Panel]:
+    """Put the planes in two columns, each row as far down as its names need; one target has the whole width."""
+    n_columns = min(_N_COLUMNS, len(labels))
+    column = (theme.WIDTH - _GAP * (n_columns - 1)) / n_columns
+    width = column - _LEFT - max(room_for(of_target) for of_target in labels.values())
+    heads = {target: tuple(wrapped(clean(target), (column - _LEFT) * 0.94)) for target in labels}  # they are bold
+    panels: dict[str, _Panel] = {}
+    y = 10.0
+    for start in range(0, len(heads), n_columns):
+        row = list(heads)[start : start + n_columns]
+        y += 12 + LINE * max(len(heads[target]) for target in row) + 10
+        bottom = y + max(_PLANE, 17 * n_measures)
+        for place, target in enumerate(row):
+            left = place * (column + _GAP) + _LEFT
+            plane = Plane(left, left + width, y, bottom, (0, largest), (0, top))
+            panels[target] = _Panel(plane, heads[target], is_last=start + place + n_columns >= len(heads))
+        y = bottom + 24
+    return panels
+
+
+def _drawn(curves_of: dict[str, list[_Point]], sizes: Sequence[int], plane: Plane, height: float) -> list[alt.Chart]:
+    """Draw the bands of all measures, and over them their curves with a dot at each size."""
+    below, above = [], []
+    for (name, known), (hue, dash) in zip(curves_of.items(), _styles(curves_of), strict=True):
+        values = [
+            {
+                "x": plane.x(point.size),
+                "y": plane.y(point.mean),
+                "curve": sizes.index(point.size) - place,  # another number after a gap, so that nothing bridges it
+                "name": name,
+            }
+            for place, point in enumerate(known)
+        ]
+        spans = [
+            {**value, "y": plane.y(point.least), "y2": plane.y(point.largest)}
+            for value, point in zip(values, known, strict=True)
+        ]
+        if any(point.largest > point.least for point in known):
+            below.append(bands(spans, height, colour=hue))
+        above += [
+            curves(values, height, colour=hue, dash=dash),
+            symbols(values, height, shape="circle", colour=hue, size=6),
+        ]
+    return [*below, *above]
+
+
+def _unit(measures: Sequence[str]) -> str:
+    entries = [MEASURES[name] for name in measures]
+    if all(entry.of is MEASURES["DiSCO"].of and entry.higher_is_worse for entry in entries):
+        return theme.PERCENT_TITLE
+    return "% (higher is worse)" if all(entry.higher_is_worse for entry in entries) else "%"
+
+
+def _subtitle(series: pd.DataFrame, found: _Series, points: Sequence[_Point], n_points: int) -> str:
+    """Say what is drawn, and what is not."""
+    n_draws = int(series.groupby(["target", "n_synthetic"]).size().max())
+    words = ["The target with the highest DiSCO comes first."] if len(found) > 1 else []
+    words.append(
+        f"Lines are means over {n_draws} draws; bands run from the least to the largest."
+        if n_draws > 1
+        else "Each point is one synthetic file."
+    )
+    if len(found) > MOST_TARGETS:
+        words.append(f"{counted(len(found) - MOST_TARGETS, 'more target is', 'more targets are')} not shown.")
+    if len(points) < n_points * min(len(found), MOST_TARGETS):
+        words.append("A measure has no point where it is missing.")
+    return " ".join(words)
+
+
+def _in_words(found: _Series, sizes: Sequence[int]) -> str:
+    """Tell the values at the smallest and the largest size for the most exposed targets."""
+    ends = sorted({sizes[0], sizes[-1]})
+    span = f"From {sizes[0]:,} to" if len(ends) > 1 else "With"
+    told = []
+    for target, curves_of in list(found.items())[:3]:
+        values = [
+            f"{name} {' to '.join(percent(_at(known, size)) for size in ends)}" for name, known in curves_of.items()
+        ]
+        told.append(f"{clean(target)}: {listed(values)}")
+    more = f"; and {counted(len(found) - 3, 'more target')}" if len(found) > 3 else ""
+    return f"{span} {counted(sizes[-1], 'synthetic record')}: {'; '.join(told)}{more}."
+
+
+def _at(known: Sequence[_Point], size: int) -> float | None:
+    return next((point.mean for point in known if point.size == size), None)

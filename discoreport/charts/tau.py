@@ -1,0 +1,155 @@
+"""The figure of certainty: how much is given away when less certain attributions count as well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percent, percentage
+from discoreport.charts import theme
+from discoreport.charts.marks import bands, curves, figure
+from discoreport.charts.plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened
+from discoreport.charts.targets import by_risk
+from discoreport.charts.text import clean, counted, listed, wrapped
+
+if TYPE_CHECKING:
+    import altair as alt
+
+TAU = "How much is given away when less certain guesses count as well?"
+MOST_NAMED = 8
+"""How many targets are named; the others are grey lines."""
+_TOP, _LEFT, _WIDEST, _BELOW = 30, 34, 180, 38
+_LEAST = 280
+"""Pixels of the plane, where the names do not need more."""
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """One target: mean, least and largest DiSCO(tau) over the syntheses, by rising tau."""
+
+    target: str
+    mean: list[float]
+    least: list[float]
+    largest: list[float]
+
+
+def has_steps(assessment: Assessment) -> bool:
+    """Tell whether there are targets, and at least two certainties to draw a line between."""
+    return bool(assessment.targets) and len(set(assessment.settings.tau)) > 1
+
+
+def tau(assessment: Assessment) -> alt.LayerChart:
+    """Draw DiSCO(tau) against tau, a line a target.
+
+    Parameters
+    ----------
+    assessment
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        Means over the syntheses, with bands from the least to the largest. The 8 most exposed
+        targets are named at the right, the others are grey lines.
+    """
+    taus = sorted(set(assessment.settings.tau))
+    found = _curves(assessment, taus)
+    named, rest = found[:MOST_NAMED], found[MOST_NAMED:]
+    m = len(assessment.synthetic)
+    labels = [
+        EndLabel(
+            curve.mean[-1],
+            percentage(curve.mean[-1]),
+            tuple(wrapped(clean(curve.target), _WIDEST)),
+            theme.INK,
+        )
+        for curve in named
+    ]
+    if rest:
+        end = sum(curve.mean[-1] for curve in rest) / len(rest)
+        labels.append(EndLabel(end, "", (counted(len(rest), "more target"),), theme.GREY))
+    ticks = percent_ticks([value for curve in found for value in curve.largest], 5)
+    plane = Plane(
+        _LEFT,
+        theme.WIDTH - room_for(labels),
+        _TOP,
+        _TOP + max(_LEAST, sum(label.height for label in labels)),
+        (taus[0], taus[-1]),
+        (0, ticks[-1]),
+    )
+    height = plane.bottom + _BELOW
+    return figure(
+        *axes(
+            plane,
+            height,
+            across=_marked(taus, plane),
+            up=ticks,
+            written="{:.3g}".format,
+            title="tau: how certain an attribution must be to count",
+            title_up=theme.PERCENT_TITLE,
+        ),
+        curves(_lines(rest, taus, plane), height, colour=theme.LIGHT_GREY, thickness=1),
+        *([bands(_bands(named, taus, plane), height, colour=theme.SYNTHETIC)] if m > 1 else []),
+        curves(_lines(named[1:], taus, plane), height, colour=theme.SYNTHETIC, thickness=1.8),
+        curves(_lines(named[:1], taus, plane), height, colour=theme.SYNTHETIC, thickness=3),
+        *end_labels(labels, plane, height, low=plane.top - 12, high=height),
+        height=height,
+        title=TAU,
+        subtitle="DiSCO(tau) counts what the synthetic file attributes rightly with a certainty of tau or more: at "
+        "tau = 1 it is DiSCO, at 0 it is DCAP_d (where nothing is excluded)."
+        + (f" Named are the {len(named)} targets with the highest DiSCO." if rest else "")
+        + (f" Lines are means over {m} synthetic files; bands run from the least to the largest." if m > 1 else "")
+        + shortened(ticks),
+        description=f"{TAU} {_in_words(found, taus)}" + (f" Means over {m} synthetic files." if m > 1 else ""),
+    )
+
+
+def _curves(assessment: Assessment, taus: Sequence[float]) -> list[_Curve]:
+    """Put the values of the syntheses together, the target with the highest DiSCO first."""
+    places = [assessment.settings.tau.index(least) for least in taus]
+    values: dict[str, list[list[float]]] = {target: [] for target in assessment.targets}
+    for result in assessment.outcome.results:
+        values[result.target].append([result.tau[place] for place in places])
+    return [
+        _Curve(
+            target,
+            [sum(several) / len(several) for several in zip(*values[target], strict=True)],
+            [min(several) for several in zip(*values[target], strict=True)],
+            [max(several) for several in zip(*values[target], strict=True)],
+        )
+        for target in by_risk(assessment)
+    ]
+
+
+def _lines(found: Sequence[_Curve], taus: Sequence[float], plane: Plane) -> list[dict[str, Any]]:
+    return [
+        {"x": plane.x(least), "y": plane.y(value), "curve": number, "name": clean(curve.target)}
+        for number, curve in enumerate(found)
+        for least, value in zip(taus, curve.mean, strict=True)
+    ]
+
+
+def _bands(found: Sequence[_Curve], taus: Sequence[float], plane: Plane) -> list[dict[str, Any]]:
+    return [
+        {"x": plane.x(least), "y": plane.y(low), "y2": plane.y(high), "curve": number}
+        for number, curve in enumerate(found)
+        for least, low, high in zip(taus, curve.least, curve.largest, strict=True)
+    ]
+
+
+def _marked(taus: Sequence[float], plane: Plane) -> list[float]:
+    """Choose the certainties to write below: all, or as many as there is room for, the last included."""
+    kept = [taus[-1]]
+    for least in reversed(taus):
+        if plane.x(kept[-1]) - plane.x(least) >= 30:
+            kept.append(least)
+    return kept
+
+
+def _in_words(found: Sequence[_Curve], taus: Sequence[float]) -> str:
+    """Tell both ends of the curves of the most exposed targets."""
+    told = [f"{clean(curve.target)} {percent(curve.mean[-1])} ({percent(curve.mean[0])})" for curve in found[:6]]
+    told += [counted(len(found) - 6, "more target")] if len(found) > 6 else []
+    return f"DiSCO(tau) at tau = {taus[-1]:.3g} (and at {taus[0]:.3g}): {listed(told)}."

@@ -1,0 +1,356 @@
+"""Variables with more distinct values than may be brought here: numbered, compared and grouped in their engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import ibis
+import numpy as np
+
+from discoreport.data.coding import Variable
+from discoreport.data.comparing import LOW_OVERLAP, Finding, compare, compare_as_counted, low_overlap
+from discoreport.data.connecting import Connection
+from discoreport.data.grouping import FEWEST_CLASSES, Grouping, between, class_labels, group, quantile_places, roundest
+from discoreport.data.levels import Kind, level_text, number_of, text_as_number
+from discoreport.data.opening import StoredTable
+from discoreport.data.table import Table
+from discoreport.errors import DataError, SettingsError
+
+_WHOLE = "^-?(0|[1-9][0-9]{0,17})$"
+_FRACTION = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"
+_OTHER_NUMERAL = r"^(-0|-?(0|[1-9][0-9]*)\.[0-9]*0)$"
+"""Numerals that denote the same number as another one: 57.0 and 57."""
+_EXACT_DIGITS = 15
+
+
+@dataclass(frozen=True)
+class Mapped(Variable):
+    """A variable whose values stay in the engine, together with their codes.
+
+    Parameters
+    ----------
+    columns
+        For each file the variable as an Ibis column, in one type; a missing value is null.
+    codes_of_values
+        An Ibis table with the columns value and code.
+    """
+
+    columns: tuple[Any, ...] = ()
+    codes_of_values: Any = None
+
+
+@dataclass(frozen=True)
+class LargeVariable(Mapped):
+    """A variable of which only numbers of levels and records are known here.
+
+    Parameters
+    ----------
+    connection
+        Where its levels are: the table codes_of_values has n0, n1, ..., too, the records of each file.
+    n_all
+        Number of levels.
+    n_found, n_missing
+        For each file its levels, and its records without a value.
+    """
+
+    connection: Any = None
+    n_all: int = 0
+    n_found: tuple[int, ...] = ()
+    n_missing: tuple[int, ...] = ()
+
+    @property
+    def n_levels(self) -> int:
+        """Number of levels, a missing value not counted."""
+        return self.n_all
+
+    def suggest(self, level: str) -> str:  # noqa: ARG002  # the levels stay where they are
+        """Say how many levels there are; none of them is brought here to be named."""
+        return f"There are {self.n_all:,} levels."
+
+    def n_levels_in(self, file: int) -> int:
+        """Count the levels that occur in one file."""
+        return self.n_found[file]
+
+    def n_missing_in(self, file: int) -> int:
+        """Count the records of one file without a value."""
+        return self.n_missing[file]
+
+    def text(self, code: int) -> str | None:
+        """Give the text of one code; None for a missing value."""
+        if code >= self.n_all:
+            return None
+        levels = self.codes_of_values
+        (row,) = self.connection.fetch(levels.filter(levels.code == code).select("value")).to_pylist()
+        return level_text(row["value"])
+
+    def code_of(self, level: str | None) -> int:
+        """Find the code of a level by its text."""
+        if level is None:
+            if self.has_missing:
+                return self.n_all
+            raise KeyError(level)
+        levels = self.codes_of_values
+        value: Any = level
+        if levels.value.type().is_numeric():
+            value = number_of(text_as_number(level))
+        elif not levels.value.type().is_string():
+            value = ibis.literal(level).cast(levels.value.type())
+        if value is None:
+            raise KeyError(level)
+        rows = self.connection.fetch(levels.filter(levels.value == value).select("code")).to_pylist()
+        if not rows:
+            raise KeyError(level)
+        return int(rows[0]["code"])
+
+
+def large_variable(name: str, tables: Sequence[StoredTable], connection: Connection) -> LargeVariable:
+    """Give the distinct values of a variable numbers, in the engine.
+
+    Parameters
+    ----------
+    name
+        The variable.
+    tables
+        The original first.
+    connection
+        Where they are.
+
+    Raises
+    ------
+    DataError
+        Where the files store it in different kinds, or in one that has more than one way to write a number.
+    """
+    read = [_read(table, name, connection) for table in tables]
+    kinds = [kind for kind, _ in read]
+    types = {column.type().copy(nullable=True) for _, column in read}
+    if len(set(kinds)) > 1 or (len(types) > 1 and kinds[0] != "number"):
+        found = ", ".join(f"{column.type()} in '{table.name}'" for table, (_, column) in zip(tables, read, strict=True))
+        raise DataError(
+            f"'{name}' has so many distinct values that they are compared as they are stored: {found}. "
+            "Store them in one type in all files."
+        )
+    columns = tuple(column for _, column in read)
+    if len(types) > 1:  # whole numbers and fractions
+        columns = tuple(
+            _exact_fraction(table, column, name, connection) for table, column in zip(tables, columns, strict=True)
+        )
+    records = [
+        table.records.select(value=column, file=ibis.literal(file, "int64"))
+        for file, (table, column) in enumerate(zip(tables, columns, strict=True))
+    ]
+    values = ibis.union(*records, distinct=False)
+    values = values.filter(values.value.notnull())
+    levels = values.group_by("value").agg(
+        **{f"n{file}": values.count(where=values.file == file) for file in range(len(tables))}
+    )
+    levels = connection.keep(
+        levels.mutate(code=ibis.row_number().over(ibis.window(order_by=levels.value)).cast("int64")), lasting=True
+    )
+    asked = {"n": levels.count()}
+    for file in range(len(tables)):
+        asked |= {f"levels{file}": (levels[f"n{file}"] > 0).sum(), f"records{file}": levels[f"n{file}"].sum()}
+    (found,) = connection.fetch(levels.aggregate(**asked)).to_pylist()
+    n_missing = tuple(table.n_stored - int(found[f"records{file}"] or 0) for file, table in enumerate(tables))
+    return LargeVariable(
+        name=name,
+        kind=kinds[0],
+        kinds=tuple(kinds),
+        codes=(),
+        numbers=None,
+        texts=None,
+        has_missing=any(n_missing),
+        columns=columns,
+        codes_of_values=levels,
+        connection=connection,
+        n_all=int(found["n"]),
+        n_found=tuple(int(found[f"levels{file}"] or 0) for file in range(len(tables))),
+        n_missing=n_missing,
+    )
+
+
+def _read(table: StoredTable, name: str, connection: Connection) -> tuple[Kind, Any]:
+    """Give a column in a type that tells its values apart just as memory would."""
+    column = table.column(name)
+    kind = column.type()
+    if kind.is_integer():
+        return "number", column.cast("int64")
+    if kind.is_floating():
+        whole = column.cast("string").cast("float64") if kind.is_float32() else column.cast("float64")
+        return "number", whole.isnan().ifelse(ibis.null("float64"), whole)
+    if kind.is_date() or kind.is_timestamp():
+        return "date", column
+    if not kind.is_string():
+        raise DataError(
+            f"'{name}' has so many distinct values that they are compared as they are stored, which isn't possible for "
+            f"{kind}. Store it as whole numbers, floating point, text or dates."
+        )
+    asked = {
+        "words": (~column.re_search(_FRACTION)).sum(),
+        "fractions": (~column.re_search(_WHOLE)).sum(),
+        "other": column.re_search(_OTHER_NUMERAL).sum(),
+        "longest": column.length().max(),
+    }
+    (found,) = connection.fetch(table.records.aggregate(**asked)).to_pylist()
+    if table.delimiter is not None and not found["words"]:
+        if not found["fractions"]:
+            return "number", column.cast("int64")
+        if found["longest"] <= _EXACT_DIGITS:
+            return "number", column.cast("float64")
+    if found["other"]:
+        raise DataError(
+            f"'{name}' has so many distinct values that they are compared as they are stored, but '{table.name}' holds "
+            "numbers as text, some of them written like 57.0. Store it as numbers."
+        )
+    return "text", column
+
+
+def _exact_fraction(table: StoredTable, column: Any, name: str, connection: Connection) -> Any:
+    (found,) = connection.fetch(table.records.aggregate(low=column.min(), high=column.max())).to_pylist()
+    if column.type().is_integer() and max(abs(found["low"] or 0), abs(found["high"] or 0)) > 2**53:
+        raise DataError(f"'{name}' is stored as whole numbers here and as fractions there, but is too large for that.")
+    return column.cast("float64")
+
+
+@compare.register
+def _(variable: LargeVariable, tables: Sequence[Table], special: Sequence[int] = ()) -> Iterator[Finding]:
+    """Compare a variable between the original and each synthetic file, in the engine."""
+    name, levels = variable.name, variable.codes_of_values
+    yield Finding(
+        name, 0, "many_values", "note",
+        f"{variable.n_levels:,} distinct values: compared as they are stored, nothing repaired",
+    )  # fmt: skip
+    n_original = tables[0].n_records
+    if variable.n_found[0] == n_original:
+        detail = "every original record has a value of its own. Leave an identifier out; group a measurement"
+        yield Finding(name, 0, "identifier", "warning", detail)
+    for synthesis in range(1, len(tables)):
+        n_synthetic = tables[synthesis].n_records
+        d, s = levels.n0, levels[f"n{synthesis}"]
+        only_d, only_s = (d > 0) & (s == 0), (s > 0) & (d == 0)
+        asked = {
+            "levels_only_in_original": only_d.sum(), "original": d.sum(where=only_d),
+            "levels_only_in_synthetic": only_s.sum(), "synthetic": s.sum(where=only_s),
+        }  # fmt: skip
+        if variable.kind == "number":
+            ordinary = (d > 0) & ~levels.code.isin(list(special)) if special else d > 0
+            asked |= {"low": levels.value.min(where=ordinary), "high": levels.value.max(where=ordinary)}
+        (row,) = variable.connection.fetch(levels.aggregate(**asked)).to_pylist()
+        found = {key: value or 0 for key, value in row.items()}
+        for where, counted, n_file in (
+            ("original", "original", n_original),
+            ("synthetic", "synthetic", n_synthetic),
+        ):
+            which = "original" if where == "original" else "synthetic file"
+            n_levels, n_records = found[f"levels_only_in_{where}"], found[counted]
+            if n_levels:
+                words = f"levels occur in the {which} only"
+                share = 100 * n_records / n_file
+                yield Finding(name, synthesis, f"levels_only_in_{where}", "note", words, n_levels, n_records, share)
+        if row.get("low") is not None:
+            outside = (s > 0) & ((levels.value < found["low"]) | (levels.value > found["high"]))
+            outside = outside & ~levels.code.isin(list(special)) if special else outside
+            (far,) = variable.connection.fetch(
+                levels.aggregate(levels=outside.sum(), records=s.sum(where=outside))
+            ).to_pylist()
+            if far["levels"]:
+                words, share = "values lie outside the original's range", 100 * far["records"] / n_synthetic
+                yield Finding(name, synthesis, "outside_range", "note", words, far["levels"], far["records"], share)
+        missing = variable.n_missing[0], variable.n_missing[synthesis]
+        for where, which, has, lacks, n_file in (
+            ("original", "original", *missing, n_original),
+            ("synthetic", "synthetic file", *missing[::-1], n_synthetic),
+        ):
+            if has and not lacks:
+                words = f"values are missing in the {which} only"
+                yield Finding(name, synthesis, f"missing_only_in_{where}", "note", words, None, has, 100 * has / n_file)
+
+
+@compare_as_counted.register
+def _(variable: LargeVariable) -> Iterator[Finding]:
+    """Warn where few of the original's values occur in a synthetic file."""
+    levels = variable.codes_of_values
+    for synthesis in range(1, len(variable.columns)):
+        d, s = levels.n0, levels[f"n{synthesis}"]
+        (found,) = variable.connection.fetch(levels.aggregate(present=d.sum(), shared=d.sum(where=s > 0))).to_pylist()
+        present, shared = found["present"] or 0, found["shared"] or 0
+        if present and 100 * shared / present < LOW_OVERLAP:
+            yield low_overlap(variable, synthesis, shared, 100 * shared / present)
+
+
+@group.register
+def _(variable: LargeVariable, groups: int | Sequence[float], codes: Sequence[str | None]) -> tuple[Variable, Grouping]:
+    """Put a numeric variable into classes in the engine, by the breaks that memory would find."""
+    if variable.kind != "number":
+        raise SettingsError(f"'{variable.name}' can't be grouped: it isn't a number.")
+    special = sorted({variable.code_of(code) for code in codes})
+    levels = variable.codes_of_values
+    files = range(len(variable.columns))
+    n = sum((levels[f"n{file}"] for file in files[1:]), levels.n0)
+    ordinary = levels.select("code", value=levels.value.cast("float64"), n=n)
+    if special:
+        ordinary = ordinary.filter(~ordinary.code.isin(special))
+    breaks, method = _breaks(variable.connection, ordinary, groups)
+    outside = (ordinary.value < breaks[0]) | (ordinary.value > breaks[-1]) | ordinary.value.isinf()
+    (found,) = variable.connection.fetch(ordinary.aggregate(n=ordinary.n.sum(where=outside))).to_pylist()
+    if found["n"]:
+        raise SettingsError(
+            f"numeric_groups: {found['n']:,} values of '{variable.name}' lie outside the breaks "
+            f"{breaks[0]:g} to {breaks[-1]:g}. Widen the breaks, or name the values in special_codes."
+        )
+    if method != "given breaks":
+        breaks = _rounded(variable.connection, ordinary, breaks)
+    n_classes = max(len(breaks) - 1, 1)
+    value = levels.value.cast("float64")
+    code: Any = ibis.literal(0, "int64")
+    for bound in breaks[1:-1]:
+        code = code + (value >= float(bound)).cast("int64")
+    for place, position in enumerate(special):
+        code = (levels.code == position).ifelse(n_classes + place, code)
+    coded = variable.connection.keep(
+        levels.select("value", *(f"n{file}" for file in files), code=code.cast("int64")), lasting=True
+    )
+    sums = coded.group_by("code").agg(**{f"n{file}": coded[f"n{file}"].sum() for file in files})
+    weights = np.zeros((len(files), n_classes + len(special) + 1), np.int64)
+    for row in variable.connection.fetch(sums).to_pylist():
+        weights[:, row["code"]] = [row[f"n{file}"] for file in files]
+    weights[:, -1] = variable.n_missing
+    labels = class_labels(breaks)
+    special_texts = tuple(variable.text(position) or "" for position in special)
+    grouped = Mapped(
+        name=variable.name, kind=variable.kind, kinds=variable.kinds, has_missing=variable.has_missing,
+        codes=tuple(np.arange(weights.shape[1], dtype=np.int32) for _ in files), weights=tuple(weights),
+        numbers=None, texts=labels + special_texts, columns=variable.columns, codes_of_values=coded,
+    )  # fmt: skip
+    return grouped, Grouping(tuple(float(bound) for bound in breaks[1:-1]), method, labels)
+
+
+def _breaks(connection: Connection, ordinary: Any, groups: int | Sequence[float]) -> tuple[Any, str]:
+    if not isinstance(groups, int):
+        return np.array(groups, np.float64), "given breaks"
+    summary = ordinary.aggregate(n=ordinary.n.sum(), low=ordinary.value.min(), high=ordinary.value.max())
+    (found,) = connection.fetch(summary).to_pylist()
+    below, above, share = quantile_places(int(found["n"]), groups)
+    upto = ordinary.mutate(upto=ordinary.n.sum().over(ibis.cumulative_window(order_by=ordinary.value)))
+    asked = {f"low{place}": upto.value.min(where=upto.upto > float(at)) for place, at in enumerate(below)}
+    asked |= {f"high{place}": upto.value.min(where=upto.upto > float(at)) for place, at in enumerate(above)}
+    (values,) = connection.fetch(upto.aggregate(**asked)).to_pylist()
+    low, high = (np.array([values[f"{end}{place}"] for place in range(groups + 1)]) for end in ("low", "high"))
+    breaks = np.unique(between(low, high, share))
+    if len(breaks) - 1 >= FEWEST_CLASSES:
+        return breaks, "quantiles"
+    return np.linspace(found["low"], found["high"], groups + 1), "equal widths"
+
+
+def _rounded(connection: Connection, ordinary: Any, breaks: Any) -> Any:
+    """Move the breaks between classes to rounder numbers, as in memory."""
+    inner = [float(bound) for bound in breaks[1:-1]]
+    if not inner:
+        return breaks
+    value = ordinary.value
+    asked = {f"low{place}": value.max(where=value < bound) for place, bound in enumerate(inner)}
+    asked |= {f"high{place}": value.min(where=value >= bound) for place, bound in enumerate(inner)}
+    (beside,) = connection.fetch(ordinary.aggregate(**asked)).to_pylist()
+    moved = [roundest(bound, beside[f"low{place}"], beside[f"high{place}"]) for place, bound in enumerate(inner)]
+    return np.array([breaks[0], *moved, breaks[-1]])
