@@ -56,7 +56,8 @@ def test_ibis_tables_are_counted_where_they_are(paths):
     assessment = assess(*tables, **SETTINGS)
     assert assessment.provenance.engine == "duckdb"
     assert_same(assessment, assess(FRAME, OTHER, **SETTINGS))
-    assert not [name for name in connection.list_tables() if name.startswith("discoreport")]
+    left = connection.raw_sql("SHOW ALL TABLES").fetchall()
+    assert not [row for row in left if "discoreport_" in str(row)]
     with pytest.raises(DataError, match="for all files or for none"):
         assess(tables[0], OTHER, **SETTINGS)
     with pytest.raises(DataError, match="different connections"):
@@ -146,7 +147,7 @@ def test_memory_limit_and_temporary_directory_are_used_and_left_empty(paths, tmp
     place.mkdir()
     assess(*paths, **SETTINGS, memory_limit="500MB", temporary_directory=place)
     assert list(place.iterdir()) == []
-    with pytest.raises(DataError, match="Parser Error|Unknown unit|memory"):
+    with pytest.raises(DataError, match="memory"):
         assess(*paths, **SETTINGS, memory_limit="a lot", temporary_directory=place)
     with pytest.raises(SettingsError, match="No temporary directory"):
         assess(*paths, **SETTINGS, temporary_directory=tmp_path / "nowhere")

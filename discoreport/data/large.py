@@ -15,6 +15,7 @@ from discoreport.data.comparing import LOW_OVERLAP, Finding, compare, type_chang
 from discoreport.data.connecting import Connection
 from discoreport.data.grouping import FEWEST_CLASSES, Grouping, between, class_labels, group, quantile_places
 from discoreport.data.levels import Kind, level_text, number_of, text_as_number
+from discoreport.data.opening import StoredTable
 from discoreport.data.reading import Table
 from discoreport.errors import DataError, SettingsError
 
@@ -23,35 +24,6 @@ _FRACTION = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"
 _OTHER_NUMERAL = r"^(-0|-?(0|[1-9][0-9]*)\.[0-9]*0)$"
 """Numerals that denote the same number as another one: 57.0 and 57."""
 _EXACT_DIGITS = 15
-
-
-@dataclass(frozen=True)
-class StoredTable(Table):
-    """One table of an engine.
-
-    Parameters
-    ----------
-    records
-        The table, an Ibis expression.
-    n_stored
-        Number of records.
-    delimiter
-        Where it is read from CSV, as text: the sign between its fields.
-    """
-
-    records: Any = None
-    n_stored: int = 0
-    delimiter: str | None = None
-
-    @property
-    def n_records(self) -> int:
-        """Number of records."""
-        return self.n_stored
-
-    def column(self, name: str) -> Any:
-        """Give one variable as an Ibis column; an empty field of a CSV file is missing."""
-        column = self.records[name]
-        return column.nullif("") if self.delimiter is not None else column
 
 
 @dataclass(frozen=True)

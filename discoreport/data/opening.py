@@ -7,6 +7,7 @@ import glob
 import gzip
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from discoreport.data.connecting import Connection, clear_errors, new_name
-from discoreport.data.large import StoredTable
-from discoreport.data.reading import delimiter_of
+from discoreport.data.reading import Table, delimiter_of
 from discoreport.errors import DataError
 
 _CSV = (".csv", ".csv.gz", ".tsv", ".txt")
@@ -23,6 +23,35 @@ _PARQUET = ".parquet"
 _GZIP_RATIO = 8
 _IN_MEMORY = 3
 """What counting in memory needs, as a multiple of the size of the uncompressed file."""
+
+
+@dataclass(frozen=True)
+class StoredTable(Table):
+    """One table of an engine.
+
+    Parameters
+    ----------
+    records
+        The table, an Ibis expression.
+    n_stored
+        Number of records.
+    delimiter
+        Where it is read from CSV, as text: the sign between its fields.
+    """
+
+    records: Any = None
+    n_stored: int = 0
+    delimiter: str | None = None
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return self.n_stored
+
+    def column(self, name: str) -> Any:
+        """Give one variable as an Ibis column; an empty field of a CSV file is missing."""
+        column = self.records[name]
+        return column.nullif("") if self.delimiter is not None else column
 
 
 def is_expression(source: object) -> bool:

@@ -18,7 +18,8 @@ import pyarrow.compute as pc
 
 from discoreport.data.coding import Repair, Variable, code_variable
 from discoreport.data.connecting import Connection
-from discoreport.data.large import Mapped, StoredTable, large_variable
+from discoreport.data.large import Mapped, large_variable
+from discoreport.data.opening import StoredTable
 from discoreport.data.reading import Table, typed
 from discoreport.errors import DataError
 
