@@ -17,6 +17,7 @@ def engine(request):
     if request.param != "spark":
         yield request.param
         return
+    pytest.importorskip("pyspark")
     with connect_spark(Engine("spark", spark_master="local[2]")):  # one session for all tests
         yield request.param
 

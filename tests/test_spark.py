@@ -25,6 +25,7 @@ SETTINGS = {
 
 @pytest.fixture(scope="module")
 def session():
+    pytest.importorskip("pyspark")
     with connect_spark(Engine("spark", spark_master="local-cluster[2,1,1024]")) as connection:
         yield connection.backend._session
 
