@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from discoreport.data.connecting import Engine, connect_spark
 from tests.engines import ENGINES, assert_same, assess_in
 from tests.strategies import few, problems
 from tests.test_reference_cases import frame, load_cases
@@ -13,7 +14,12 @@ from tests.test_reference_cases import frame, load_cases
 
 @pytest.fixture(params=ENGINES, scope="module")
 def engine(request):
-    return request.param
+    if request.param != "spark":
+        yield request.param
+        return
+    pytest.importorskip("pyspark")
+    with connect_spark(Engine("spark", spark_master="local[2]")):  # one session for all tests
+        yield request.param
 
 
 CASES = [

@@ -122,7 +122,10 @@ def large_variable(name: str, tables: Sequence[StoredTable], connection: Connect
     DataError
         Where the files store it in different kinds, or in one that has more than one way to write a number.
     """
-    read = [_read(table, name, connection) for table in tables]
+    empty = [_is_empty(table, name, connection) for table in tables]
+    first = _read(tables[empty.index(False)], name, connection)
+    nothing = first[0], ibis.null(first[1].type())  # a file in which every value is missing has no type of its own
+    read = [nothing if none else _read(table, name, connection) for none, table in zip(empty, tables, strict=True)]
     kinds = [kind for kind, _ in read]
     types = {column.type().copy(nullable=True) for _, column in read}
     if len(set(kinds)) > 1 or (len(types) > 1 and kinds[0] != "number"):
@@ -168,6 +171,11 @@ def large_variable(name: str, tables: Sequence[StoredTable], connection: Connect
         n_found=tuple(int(found[f"levels{file}"] or 0) for file in range(len(tables))),
         n_missing=n_missing,
     )
+
+
+def _is_empty(table: StoredTable, name: str, connection: Connection) -> bool:
+    filled = table.records.aggregate(n=table.records[name].notnull().sum())
+    return not connection.fetch(filled)["n"][0].as_py()
 
 
 def _read(table: StoredTable, name: str, connection: Connection) -> tuple[Kind, Any]:

@@ -96,7 +96,8 @@ def measured(engine, folder, arguments):
     peak = {"memory": 0.0, "disk": 0}
     events = folder / "events"
     events.mkdir(exist_ok=True)
-    log = f"--conf spark.eventLog.enabled=true --conf spark.eventLog.compress=false --conf spark.eventLog.dir={events.as_uri()} pyspark-shell"
+    settings = ("spark.eventLog.enabled=true", "spark.eventLog.compress=false", f"spark.eventLog.dir={events.as_uri()}")
+    log = " ".join(f"--conf {setting}" for setting in settings) + " pyspark-shell"
     environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": log}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
 

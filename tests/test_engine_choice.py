@@ -1,0 +1,206 @@
+"""Which engine counts, and what happens when it can't: a clear error or a whole result, nothing left behind."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import duckdb
+import ibis
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from discoreport import assess
+from discoreport.assessment import engines
+from discoreport.data.connecting import clear_errors
+from discoreport.errors import DataError, MissingPackageError, SettingsError
+from tests.engines import assert_same
+
+FRAME = pd.DataFrame({"age": [30, 31, 41, 41] * 5, "sex": ["f", "m"] * 10, "ill": ["yes", "no", "no", "no"] * 5})
+OTHER = pd.DataFrame({"age": [30, 31, 31, 41] * 5, "sex": ["f", "m"] * 10, "ill": ["yes", "no", "yes", "no"] * 5})
+SETTINGS = {"keys": ["age", "sex"], "targets": ["ill"]}
+
+
+@pytest.fixture
+def paths(tmp_path):
+    """Write both frames as Parquet, each in two files, and give the globs."""
+    for name, frame in (("original", FRAME), ("synthetic", OTHER)):
+        (tmp_path / name).mkdir()
+        for part, rows in enumerate((frame[:7], frame[7:])):
+            rows.to_parquet(tmp_path / name / f"{part}.parquet")
+    return tmp_path / "original" / "*.parquet", tmp_path / "synthetic" / "*.parquet"
+
+
+def test_several_files_are_counted_by_duckdb_as_one(paths):
+    assessment = assess(*paths, **SETTINGS)
+    assert assessment.provenance.engine == "duckdb"
+    assert assessment.original.n_records == 20
+    expected = assess(FRAME, OTHER, **SETTINGS)
+    pd.testing.assert_frame_equal(assessment.attribute, expected.attribute)
+    folders = assess(*(path.parent for path in paths), **SETTINGS)
+    assert folders.outcome == assessment.outcome
+
+
+def test_files_that_do_not_fit_are_counted_by_duckdb(paths, monkeypatch):
+    files = [path.parent / "0.parquet" for path in paths]
+    assert assess(*files, **SETTINGS).provenance.engine == "memory"
+    monkeypatch.setattr(engines, "_available", lambda: 1)
+    assert assess(*files, **SETTINGS).provenance.engine == "duckdb"
+
+
+def test_ibis_tables_are_counted_where_they_are(paths):
+    connection = ibis.duckdb.connect()
+    tables = [connection.read_parquet(str(path)) for path in paths]
+    assessment = assess(*tables, **SETTINGS)
+    assert assessment.provenance.engine == "duckdb"
+    assert_same(assessment, assess(FRAME, OTHER, **SETTINGS))
+    left = connection.raw_sql("SHOW ALL TABLES").fetchall()
+    assert not [row for row in left if "discoreport_" in str(row)]
+    with pytest.raises(DataError, match="for all files or for none"):
+        assess(tables[0], OTHER, **SETTINGS)
+    with pytest.raises(DataError, match="different connections"):
+        assess(tables[0], ibis.duckdb.connect().read_parquet(str(paths[1])), **SETTINGS)
+
+
+def test_csv_is_read_as_in_memory(tmp_path):
+    rows = ["age;income;town", "30;1,5;A", "31;NA;'B'", '41;2,50;"x;y"', '41;2,5;""', "30;;NA"] * 1
+    for name in ("original", "synthetic"):
+        (tmp_path / f"{name}.csv").write_text("\n".join(rows[:1] + rows[1:] * 4) + "\n")
+    files = tmp_path / "original.csv", tmp_path / "synthetic.csv"
+    settings = {"keys": ["age", "town"], "targets": ["income"], "target_missing": "exclude"}
+    found = assess(*files, **settings, engine="duckdb")
+    assert_same(
+        found.model_copy(update={"findings": ()}), assess(*files, **settings).model_copy(update={"findings": ()})
+    )
+    assert any("'NA' read as missing" in finding.detail for finding in found.findings)
+
+
+def test_a_column_that_one_of_many_files_lacks_is_an_error(paths):
+    FRAME.drop(columns="sex").to_parquet(paths[0].parent / "2.parquet")
+    with pytest.raises(DataError, match=r"'2\.parquet' has no column 'sex', '0\.parquet' has one"):
+        assess(*paths, **SETTINGS)
+
+
+def test_types_that_differ_between_files_are_an_error(paths):
+    FRAME.astype({"age": "float64"}).to_parquet(paths[0].parent / "2.parquet")
+    with pytest.raises(DataError, match=r"'age' is stored as int64 in '0\.parquet' and as double in '2\.parquet'"):
+        assess(*paths, **SETTINGS)
+
+
+def test_a_broken_file_is_an_error(paths):
+    file = paths[1].parent / "1.parquet"
+    file.write_bytes(file.read_bytes()[:-20])
+    with pytest.raises(DataError, match=r"'1\.parquet' isn't a whole Parquet file"):
+        assess(*paths, **SETTINGS)
+
+
+def test_a_file_that_breaks_off_inside_is_an_error(paths):
+    pq.write_table(pa.table({name: FRAME[name].tolist() * 5000 for name in FRAME}), paths[1].parent / "1.parquet")
+    file = paths[1].parent / "1.parquet"
+    content = bytearray(file.read_bytes())
+    content[4:400] = b"\xff" * 396
+    file.write_bytes(content)
+    with pytest.raises(DataError, match="can't count these files"):
+        assess(*paths, **SETTINGS)
+
+
+def test_unequal_headers_of_csv_files_are_an_error(tmp_path):
+    (tmp_path / "1.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "2.csv").write_text("b,a\n1,2\n")
+    with pytest.raises(DataError, match="same columns in the same order"):
+        assess(tmp_path / "*.csv", tmp_path / "*.csv", keys="a", targets="b")
+
+
+def test_no_file_no_record_and_a_frame_are_errors(paths, tmp_path):
+    with pytest.raises(DataError, match="No file matches"):
+        assess(paths[0], tmp_path / "none*.parquet", **SETTINGS, engine="duckdb")
+    FRAME[:0].to_parquet(tmp_path / "empty.parquet")
+    with pytest.raises(DataError, match="no records"):
+        assess(paths[0], tmp_path / "empty.parquet", **SETTINGS, engine="duckdb")
+    with pytest.raises(DataError, match="not a DataFrame"):
+        assess(FRAME, OTHER, **SETTINGS, engine="duckdb")
+    with pytest.raises(SettingsError, match="No engine 'duck'"):
+        assess(FRAME, OTHER, **SETTINGS, engine="duck")
+
+
+@pytest.mark.parametrize(("package", "engine"), [("duckdb", "duckdb"), ("ibis", "duckdb"), ("pyspark.sql", "spark")])
+def test_asks_for_the_extra_by_name(paths, monkeypatch, package, engine):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingPackageError, match=rf"discoreport\[{engine}\]"):
+        assess(*paths, **SETTINGS, engine=engine)
+
+
+def test_the_core_does_not_import_an_engine():
+    code = "import sys, discoreport.cli; sys.exit(any(name in sys.modules for name in ('ibis', 'duckdb', 'pyspark')))"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_says_when_the_disk_is_full():
+    with pytest.raises(DataError, match="disk of the temporary directory is full"), clear_errors():
+        raise duckdb.IOException("Could not write file: No space left on device")
+
+
+def test_memory_limit_and_temporary_directory_are_used_and_left_empty(paths, tmp_path):
+    place = tmp_path / "place"
+    place.mkdir()
+    assess(*paths, **SETTINGS, memory_limit="500MB", temporary_directory=place)
+    assert list(place.iterdir()) == []
+    with pytest.raises(DataError, match="memory"):
+        assess(*paths, **SETTINGS, memory_limit="a lot", temporary_directory=place)
+    with pytest.raises(SettingsError, match="No temporary directory"):
+        assess(*paths, **SETTINGS, temporary_directory=tmp_path / "nowhere")
+
+
+def test_progress_names_target_and_synthesis(paths):
+    told = []
+    assess(
+        paths[0], [paths[1], paths[1]], **SETTINGS, progress=lambda done, total, what: told.append((done, total, what))
+    )
+    assert [done for done, _, _ in told] == list(range(told[-1][1] + 1))
+    assert told[-2][2] == "measuring ill, synthesis 2"
+
+
+@pytest.mark.slow
+def test_an_interrupt_leaves_nothing_behind(tmp_path):
+    with duckdb.connect() as connection:
+        for name in ("original", "synthetic"):
+            connection.execute(
+                f"COPY (SELECT i % 1000 AS a, i // 1000 % 1000 AS b, i // 1000000 AS c, hash(i) % 5 AS t "
+                f"FROM range(6000000) numbers(i)) TO '{tmp_path / name}.parquet' (FORMAT parquet)"
+            )
+    place, out = tmp_path / "place", tmp_path / "out"
+    place.mkdir()
+    command = [
+        sys.executable,
+        "-m",
+        "discoreport",
+        "assess",
+        tmp_path / "original.parquet",
+        tmp_path / "synthetic.parquet",
+    ]
+    options = [
+        "--key",
+        "a",
+        "--key",
+        "b",
+        "--key",
+        "c",
+        "--engine",
+        "duckdb",
+        "--temporary-directory",
+        place,
+        "--out",
+        out,
+    ]
+    with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True) as process:
+        while not list(place.iterdir()):
+            time.sleep(0.1)
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read()
+    assert process.returncode == 130, said
+    assert "stopped; nothing was written" in said
+    assert list(place.iterdir()) == []
+    assert not out.exists()

@@ -1,0 +1,111 @@
+"""Spark with separate worker processes: the figures of DuckDB, nothing large collected, and a worker may die."""
+
+import os
+import signal
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from discoreport import assess
+from discoreport.data.connecting import Connection, Engine, connect_spark
+from tests.engines import assert_same
+
+pytestmark = pytest.mark.slow
+
+N_RECORDS = 200_000
+SETTINGS = {
+    "keys": ["region", "age", "house"],
+    "targets": ["health", "income"],
+    "numeric_groups": {"income": 8},
+    "special_codes": {"income": [-8]},
+    "exclude": [{"target": "health", "level": "health 1", "key": "region", "key_level": "region 3"}],
+}
+
+
+@pytest.fixture(scope="module")
+def session():
+    pytest.importorskip("pyspark")
+    with connect_spark(Engine("spark", spark_master="local-cluster[2,1,1024]")) as connection:
+        yield connection.backend._session
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Make two files of records, nearly all with a key combination of their own."""
+    folder = tmp_path_factory.mktemp("records")
+    with duckdb.connect() as connection:
+        for name, salt in (("original", 1), ("synthetic", 2)):
+            columns = (
+                "'region ' || hash(i, 1) % 18 AS region, hash(i, 2) % 90 AS age, i // 20 AS house, "
+                f"'health ' || hash(i, {salt}) % 4 AS health, "
+                f"CASE hash(i, 5) % 10 WHEN 0 THEN -8 WHEN 1 THEN NULL ELSE hash(i, {salt}, 6) % 9000 / 4 END AS income"
+            )
+            path = folder / f"{name}.parquet"
+            connection.execute(f"COPY (SELECT {columns} FROM range({N_RECORDS}) n(i)) TO '{path}' (FORMAT parquet)")
+    return str(folder / "original.parquet"), str(folder / "synthetic.parquet")
+
+
+@pytest.fixture(scope="module")
+def expected(files):
+    return assess(*files, **SETTINGS, engine="duckdb")
+
+
+def test_workers_give_the_figures_of_duckdb_and_send_nothing_large(session, files, expected, monkeypatch):
+    plans, rows = [], []
+    fetch, keep = Connection.fetch, Connection.keep
+
+    def plan(connection, expression):
+        frame = session.sql(connection._sql(expression))
+        plans.append(frame._jdf.queryExecution().toString())
+
+    def fetched(connection, expression):
+        plan(connection, expression)
+        table = fetch(connection, expression)
+        rows.append(len(table))
+        return table
+
+    def kept(connection, expression, **how):
+        plan(connection, expression)
+        return keep(connection, expression, **how)
+
+    monkeypatch.setattr(Connection, "fetch", fetched)
+    monkeypatch.setattr(Connection, "keep", kept)
+    assert_same(assess(*files, **SETTINGS, engine="spark"), expected)
+    assert len(plans) > 20
+    for text in plans:
+        assert "CartesianProduct" not in text
+        assert "BroadcastNestedLoopJoin" not in text
+    distinct = 10_000  # houses, the variable with most values
+    assert sorted(rows)[-4:] <= [distinct] * 4
+    assert sum(n > 1000 for n in rows) <= 4
+
+
+def test_a_worker_that_is_killed_does_not_change_the_figures(session, files, expected):
+    killed = []
+
+    def kill_one(done, total, what):
+        if what.startswith("measuring") and not killed:
+            killed.append(workers()[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    assert len(workers()) == 2
+    found = assess(*files, **SETTINGS, engine="spark", progress=kill_one)
+    assert killed
+    assert_same(found, expected)
+
+
+def workers():
+    """Find the worker processes among the descendants of this process."""
+    found, waiting = [], [os.getpid()]
+    while waiting:
+        number = waiting.pop()
+        try:
+            command = Path(f"/proc/{number}/cmdline").read_text()
+            for task in Path(f"/proc/{number}/task").iterdir():
+                waiting += map(int, (task / "children").read_text().split())
+        except OSError:
+            continue
+        if "CoarseGrainedExecutorBackend" in command:
+            found.append(number)
+    return found
