@@ -281,3 +281,11 @@ def test_levels_go_with_their_value_labels():
     assert "1 (primary)" in text
     assert "2 (female)" in text
     assert assessment.summary.loc["edu", "one_way"] == "1 (primary)"
+
+
+def test_scripts_from_right_to_left_are_whole_in_figures(tmp_path):
+    name = "مستوى التعليم"
+    frame = pd.DataFrame({"key": [1, 2, 3, 4] * 5, name: ["a", "b", "b", "a"] * 5})
+    text = pdf_text(Report(assess(frame, frame, keys="key")).write(tmp_path / "x.pdf"))
+    assert name in text
+    assert name[::-1] not in text

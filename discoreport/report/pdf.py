@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+from collections.abc import Iterator
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
@@ -77,8 +79,36 @@ def render(html: str, assessment: Assessment) -> bytes:
     document.metadata.generate_rdf_metadata = lambda *arguments, **names: describe(*arguments, **names).replace(
         b"</rdf:RDF>", _UA_MARK, 1
     )
-    written: bytes = document.write_pdf(finisher=_scope_table_heads, **options)
+    with _figure_text_in_one_piece():
+        written: bytes = document.write_pdf(finisher=_scope_table_heads, **options)
     return written
+
+
+class _OnePiece(str):
+    """A text that gives itself whole where its signs are asked for one by one."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([str(self)] if self else [])
+
+
+@contextlib.contextmanager
+def _figure_text_in_one_piece() -> Iterator[None]:
+    """Let WeasyPrint lay out a text of a figure at once.
+
+    It lays out each sign of an SVG text by itself, from left to right, so that scripts whose letters
+    join, change places or run from right to left (Arabic, Hebrew, Devanagari, Thai) come out wrong.
+    Our figures never give places for single signs, which is all that this is for.
+    """
+    from weasyprint.svg import Node
+
+    usual = Node.text
+    Node.text = property(lambda node: _OnePiece(usual.fget(node) or ""))
+    try:
+        yield
+    finally:
+        Node.text = usual
 
 
 def _scope_table_heads(document: Any, pdf: Any) -> None:  # noqa: ARG001  # WeasyPrint calls it with both
