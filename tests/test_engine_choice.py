@@ -39,6 +39,8 @@ def test_several_files_are_counted_by_duckdb_as_one(paths):
     assert assessment.original.n_records == 20
     expected = assess(FRAME, OTHER, **SETTINGS)
     pd.testing.assert_frame_equal(assessment.attribute, expected.attribute)
+    one_each = assess(*(path.with_name("0*.parquet") for path in paths), **SETTINGS)
+    assert one_each.original.n_records == 7
     folders = assess(*(path.parent for path in paths), **SETTINGS)
     assert folders.outcome == assessment.outcome
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection, Engine, connect_duckdb, connect_spark
-from discoreport.data.opening import can_store, files_of, is_expression, open_table, size_in_memory
+from discoreport.data.opening import can_store, is_expression, open_table, size_in_memory
 from discoreport.data.reading import read
 from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
@@ -116,7 +116,7 @@ def chosen(sources: Sequence[object], engine: Engine) -> str:
     if not all(can_store(source) for source in sources):
         return "memory"
     paths = [source for source in sources if isinstance(source, str | Path)]
-    several = any(len(files_of(path)) > 1 or Path(path).is_dir() for path in paths)
+    several = not all(Path(path).is_file() for path in paths)  # folders and globs
     return "duckdb" if several or sum(map(size_in_memory, paths)) > _available() else "memory"
 
 

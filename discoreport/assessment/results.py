@@ -7,6 +7,7 @@ import functools
 import platform
 from collections.abc import Sequence
 from importlib.metadata import version
+from importlib.util import find_spec
 
 from pydantic import BaseModel, ConfigDict
 
@@ -209,8 +210,11 @@ class Outcome(_Held):
 
 
 @functools.cache
-def _versions() -> dict[str, str]:
-    return {name: version(name) for name in ("numpy", "pandas", "pyarrow", "narwhals", "pydantic")}
+def _versions(engine: str) -> dict[str, str]:
+    names = ["numpy", "pandas", "pyarrow", "narwhals", "pydantic"]
+    if engine != "memory":
+        names += ["ibis-framework", {"spark": "pyspark"}.get(engine, engine)]
+    return {name: version(name) for name in names if find_spec(name.partition("-")[0])}
 
 
 class Provenance(_Held):
@@ -231,6 +235,6 @@ class Provenance(_Held):
             created=datetime.datetime.now(datetime.UTC).replace(microsecond=0),
             python=platform.python_version(),
             platform=platform.platform(),
-            packages=_versions(),
+            packages=_versions(engine),
             engine=engine,
         )
