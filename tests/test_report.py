@@ -255,7 +255,8 @@ def test_sixty_targets_fit_on_pages(tmp_path):
     text = pdf_text(report.write(tmp_path / "x.pdf"))
     assert text.index("What is open") < text.index("Figure 1") < text.index("Contents")
     assert all(f"target {n} " in text for n in range(60))
-    assert report.html.count("<figure>") == 1 + 1 + 3 + 3 + 1  # first page, identity, overview and steps in three parts, tau
+    # One on the first page, identity, overview and steps in three parts each, tau.
+    assert report.html.count("<figure>") == 1 + 1 + 3 + 3 + 1
 
 
 def test_the_worst_of_several_files_is_on_the_first_page():
