@@ -113,3 +113,10 @@ def test_findings_name_no_level():
 def test_an_exclusion_without_key_level_is_refused():
     with pytest.raises(ValueError, match="key_level"):
         Exclusion(target="note", level="x", key="age")
+
+
+def test_flagged_pairs_that_are_not_listed_are_owned_up_to():
+    towns = pd.DataFrame({"town": np.repeat(np.arange(1200), 6), "district": np.repeat(np.arange(1200) % 40, 6)})
+    assessment = assess(towns, towns, keys="town", targets="district")
+    assert len(assessment.two_way) == 1000
+    assert "1,000 flagged pairs" in next(f.detail for f in assessment.findings if f.finding == "pairs_not_listed")

@@ -8,7 +8,7 @@ from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import Files, open_files
-from discoreport.assessment.evaluating import Collected, differ, identity_of, no_shared_keys
+from discoreport.assessment.evaluating import Collected, differ, identity_of, no_shared_keys, shortened
 from discoreport.assessment.preparing import (
     excludes,
     missing_keys_of,
@@ -209,6 +209,7 @@ def _assess(files: Files, settings: Settings, progress: Progress | None) -> Asse
             elif excludes(settings):
                 full.take(kept)
     findings += [Finding("", synthesis, "copy", "note", _COPY) for synthesis, any_ in differs.items() if not any_]
+    findings += shortened(kept.two_way)
     tell.done()
     return Assessment(
         settings=settings,

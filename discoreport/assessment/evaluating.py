@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -132,6 +133,15 @@ def no_shared_keys(of_keys: Sequence[Target]) -> Iterator[Finding]:
         shared = keys.number((keys.d > 0) & (keys.s > 0))
         if not target.cells.collect({"shared": shared})["shared"]:
             yield Finding("", synthesis, "no_shared_keys", "warning", _NO_SHARED_KEYS)
+
+
+def shortened(flags: Sequence[TwoWayFlag]) -> Iterator[Finding]:
+    """Say where a key has so many flagged pairs that not all are listed."""
+    listed = collections.Counter((flag.target, flag.synthesis, flag.key) for flag in flags)
+    for (target, synthesis, key), n in listed.items():
+        if n >= checks.MOST_PAIRS:
+            detail = f"with {key}, only the {n:,} flagged pairs with most disclosive records are listed"
+            yield Finding(target, synthesis, "pairs_not_listed", "note", detail)
 
 
 def differ(cells: Cells) -> bool:

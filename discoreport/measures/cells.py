@@ -44,12 +44,12 @@ class Summed:
     @staticmethod
     def total(values: npt.NDArray[Any], where: Where | None = None) -> Any:
         """Add up a column over all rows, or over some."""
-        return values.sum() if where is None else values.sum(where=where)
+        return values.sum() if where is None else (values * where).sum()  # faster than sum(where=...)
 
     @staticmethod
     def largest(values: Counts, where: Where) -> Any:
         """Give the largest value over some rows; 0 where there are none."""
-        return values.max(where=where, initial=0)
+        return (values * where).max(initial=0)
 
     @staticmethod
     def number(where: Where) -> Any:

@@ -7,6 +7,9 @@ from typing import Any
 
 from discoreport.measures.cells import Cells, Target
 
+MOST_PAIRS = 1000
+"""At most this many flagged pairs of one key are listed, those with most disclosive records."""
+
 
 @dataclass(frozen=True)
 class OneWay:
@@ -75,12 +78,14 @@ def two_way(target: Target, left: Cells, threshold: tuple[int, float]) -> list[T
     Returns
     -------
     list of TwoWay
-        Pairs to be flagged, most disclosive records first.
+        Pairs to be flagged, most disclosive records first; at most `MOST_PAIRS` for each key.
     """
-    at_least, percentage = threshold
-    flags = [
-        TwoWay(place, *pair)
-        for place in range(len(target.keys))
-        for pair in target.pairs(left, place, at_least, percentage)
-    ]
-    return sorted(flags, key=lambda flag: (-flag.disclosive, flag.key, flag.key_level, flag.target_level))
+    flags: list[TwoWay] = []
+    for place in range(len(target.keys)):
+        of_key = [TwoWay(place, *pair) for pair in target.pairs(left, place, *threshold)]
+        flags += sorted(of_key, key=_most_first)[:MOST_PAIRS]
+    return sorted(flags, key=_most_first)
+
+
+def _most_first(flag: TwoWay) -> tuple[int, int, int, int]:
+    return -flag.disclosive, flag.key, flag.key_level, flag.target_level

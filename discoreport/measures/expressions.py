@@ -20,9 +20,8 @@ from discoreport.data.connecting import Connection
 from discoreport.data.stored import StoredColumns
 from discoreport.errors import DataError
 from discoreport.measures.cells import Name
+from discoreport.measures.checks import MOST_PAIRS
 
-MOST_PAIRS = 1000
-"""At most this many flagged pairs are brought here for each key."""
 _WIDEST = 2**62
 
 

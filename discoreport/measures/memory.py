@@ -242,11 +242,8 @@ class TargetCells:
         found, inverse = np.unique(pairs[large], return_inverse=True)
         sums = np.bincount(inverse, weights=disclosive[large]).astype(np.int64)
         of_key = np.bincount(of_cells, weights=d)
-        here = np.isin(of_cells, found // n_levels)
-        place_of_pair = np.searchsorted(found, pairs[here])
-        inside = place_of_pair < len(found)
-        hit = inside & (found[np.minimum(place_of_pair, len(found) - 1)] == pairs[here])
-        of_pair = np.bincount(place_of_pair[hit], weights=d[here][hit], minlength=len(found))
+        here = np.isin(pairs, found)
+        of_pair = np.bincount(np.searchsorted(found, pairs[here]), weights=d[here], minlength=len(found))
         for pair, n, both in zip(found, sums, of_pair, strict=True):
             key_level, level = divmod(int(pair), n_levels)
             if 100 * int(both) / int(of_key[key_level]) > percentage:
