@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import re
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
@@ -223,11 +224,12 @@ def clear_errors() -> Iterator[None]:
     except Exception as error:
         module = type(error).__module__.partition(".")[0]
         text = str(error)
-        if module in {"duckdb", "_duckdb"} and "INTERRUPT" in text.upper():
+        if text == "Query interrupted" or (module in {"duckdb", "_duckdb"} and "INTERRUPT" in text.upper()):
             raise KeyboardInterrupt from None
         if module not in {"duckdb", "_duckdb", "pyspark", "py4j", "ibis"}:
             raise
-        said = " ".join(text.split())[:600]
+        # The first line says what is wrong; further ones, and what is quoted, may be somebody's record.
+        said = re.sub(r"\"[^\"]*\"|'[^']*'", "'...'", text.strip().split("\n")[0])[:200]
         if "No space left" in text or "max_temp_directory_size" in text:
             raise DataError(
                 f"The disk of the temporary directory is full. Name another one with temporary_directory. ({said})"
