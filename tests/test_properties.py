@@ -572,6 +572,11 @@ def test_bounds_between_classes_are_as_round_as_the_values_allow(values):
         assert not [number for number in rounder if low < number <= high]
 
 
+def test_zero_has_no_sign_in_labels():
+    _, assessment = classes_of([-2.0, -1.0, -0.0, -0.0, 1.0, 2.0], 3)
+    assert not [label for label in amount(assessment).classes if "-0" in label]
+
+
 def test_given_breaks_are_taken_as_they_are():
     classes, assessment = classes_of([0, 1, 9.99, 10, 15, 20], [0, 10, 15, 20])
     assert amount(assessment).grouped_by == "given breaks"

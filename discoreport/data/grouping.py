@@ -175,6 +175,7 @@ def roundest(number: float, low: float, high: float) -> float:
 
 def class_labels(breaks: Numbers) -> tuple[str, ...]:
     """Write one text a class."""
+    breaks = breaks + 0.0  # minus zero is zero
     if len(breaks) == 1:
         return (f"{breaks[0]:,.10g}",)
     written = [f"{value:,.{10 if abs(value) < 1e10 else 17}g}" for value in breaks]
