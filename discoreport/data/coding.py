@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.agreeing import Repair, agree, codes_by_label
-from discoreport.data.distinct import MISSING, Codes, Distinct, distinct, numbers_of
+from discoreport.data.distinct import MISSING, Codes, Distinct, distinct
 from discoreport.data.levels import (
     Kind,
     level_text,
@@ -235,7 +235,8 @@ def level_numbers(variable: Variable) -> Numbers:
     """Give the levels of a variable as numbers; NaN where a level isn't one. Shape (levels,)."""
     if variable.numbers is not None:
         return variable.numbers.astype(np.float64)
-    return numbers_of(Distinct("text", np.empty(0, np.int32), None, variable.level_texts))
+    read = [number_of(text) for text in variable.level_texts]
+    return np.array([np.nan if number is None else number for number in read], np.float64)
 
 
 def require_numbers(variable: Variable, special: Sequence[int]) -> Numbers:

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discoreport.data.levels import Kind, kind_of, level_text, number_of
+from discoreport.data.levels import Kind, kind_of, level_text
 from discoreport.errors import DataError
 
 Column: TypeAlias = "pd.Series[Any] | pa.ChunkedArray"
@@ -181,11 +181,3 @@ def _exact(texts: tuple[str, ...]) -> npt.NDArray[Any] | None:
     fractions = [float(text) for text in texts]
     exact = all(level_text(value) == text for value, text in zip(fractions, texts, strict=True))
     return np.array(fractions) if exact else None
-
-
-def numbers_of(values: Distinct) -> npt.NDArray[np.float64]:
-    """Give the values as numbers; NaN where a text isn't a plain numeral. Shape (values,)."""
-    if values.numbers is not None:
-        return values.numbers.astype(np.float64)
-    read = [number_of(text) for text in values.texts or ()]
-    return np.array([np.nan if number is None else number for number in read], np.float64)
