@@ -1,7 +1,8 @@
 """Measure what a synthetic data set gives away about the records of the original, and report it."""
 
 from discoreport.assessment.assess import assess
-from discoreport.assessment.assessment import Assessment, load
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.record import load
 from discoreport.assessment.release import release_size
 from discoreport.assessment.settings import Exclusion, Settings
 from discoreport.assessment.uniques import replicated_uniques

@@ -28,6 +28,10 @@ class OutputError(DiscoReportError, OSError):
     """A file or folder can't be written."""
 
 
+class BrokenTemplateError(DiscoReportError, ValueError):
+    """A template of an organisation can't be filled."""
+
+
 class MissingPackageError(DiscoReportError, ImportError):
     """An optional package, or a library of the operating system, is not installed."""
 

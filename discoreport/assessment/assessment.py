@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import json
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from discoreport.assessment import text
-from discoreport.assessment.results import Outcome, Provenance, Result, Source, VariableSummary
+from discoreport.assessment import documenting, text
+from discoreport.assessment.documentation import Answer, Documentation
+from discoreport.assessment.open_items import OpenItem, open_items
+from discoreport.assessment.policy import Policy, default_policy
+from discoreport.assessment.results import Flag, Outcome, Provenance, Result, Source, VariableSummary
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import level as written_level
 from discoreport.data.comparing import Finding
-from discoreport.errors import RecordError, SettingsError, suggest, writing
+from discoreport.errors import SettingsError, suggest, writing
 from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.registry import Group, of_group
 
-SCHEMA_VERSION: Literal[1] = 1
+SCHEMA_VERSION: Literal[2] = 2
 
 _SUMMARY = ("Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d")
 
@@ -46,11 +49,15 @@ class Assessment(BaseModel):
         What differs between the files, and what was repaired.
     provenance
         Versions, platform, time.
+    documentation
+        What people say about the release: request, context, answers, decision.
+    policy
+        What the organisation lays down.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    schema_version: Literal[1] = SCHEMA_VERSION
+    schema_version: Literal[2] = SCHEMA_VERSION
     settings: Settings
     original: Source
     synthetic: tuple[Source, ...]
@@ -59,6 +66,8 @@ class Assessment(BaseModel):
     outcome_without_exclusions: Outcome | None = None
     findings: tuple[Finding, ...] = ()
     provenance: Provenance
+    documentation: Documentation = Documentation()
+    policy: Policy = Field(default_factory=default_policy)
 
     # Tables --------------------------------------------------------------------------------------
 
@@ -240,6 +249,68 @@ class Assessment(BaseModel):
             }
         )
 
+    # What people say of it -----------------------------------------------------------------------
+
+    def with_documentation(self, documentation: Documentation) -> Assessment:
+        """Give the same assessment with other words about the release.
+
+        Parameters
+        ----------
+        documentation
+            Takes the place of what there was.
+
+        Raises
+        ------
+        SettingsError
+            Where it names a target, a key or an item of the checklist that doesn't exist.
+        """
+        documenting.check(self, documentation)
+        return self.model_copy(update={"documentation": documentation})
+
+    def with_policy(self, policy: Policy) -> Assessment:
+        """Give the same assessment under another policy.
+
+        Raises
+        ------
+        SettingsError
+            Where an item of the checklist is answered that the policy doesn't have.
+        """
+        return self.model_copy(update={"policy": policy}).with_documentation(self.documentation)
+
+    def following(self, previous: Assessment) -> Assessment:
+        """Take over what was said of an earlier run, and enter that run into the history.
+
+        Parameters
+        ----------
+        previous
+            An assessment of the same release. Reasons and answers that concern variables which are no
+            longer keys or targets are left behind.
+        """
+        renewed = self.model_copy(update={"policy": previous.policy})
+        return renewed.with_documentation(documenting.carried_over(self, previous))
+
+    def answer(self, flag: Flag) -> Answer | None:
+        """Give what a person said of a flag; None where nobody did."""
+        return next((answer for answer in self.documentation.answers if answer.case == flag.case), None)
+
+    @property
+    def unanswered(self) -> tuple[Flag, ...]:
+        """The flags that nobody has answered with a reason yet; one that several syntheses raise once."""
+        answered = {answer.case for answer in self.documentation.answers if answer.complete}
+        return tuple(flag for flag in self.outcome.flags if flag.case not in answered)
+
+    @property
+    def stray_answers(self) -> tuple[Answer, ...]:
+        """Answers to flags that this run doesn't have, with exclusions or without."""
+        outcomes = (self.outcome, self.outcome_without_exclusions or self.outcome)
+        known = {flag.case for outcome in outcomes for flag in outcome.flags}
+        return tuple(answer for answer in self.documentation.answers if answer.case not in known)
+
+    @property
+    def open_items(self) -> tuple[OpenItem, ...]:
+        """What a person still has to do or to look at before the release can be decided."""
+        return open_items(self)
+
     # Reading it ----------------------------------------------------------------------------------
 
     def text(self, *parts: str) -> str:
@@ -293,8 +364,18 @@ class Assessment(BaseModel):
         """
         path = Path(path)
         with writing(path):
-            path.write_text(self.model_dump_json(indent=1) + "\n", encoding="utf-8")
+            path.write_bytes(self.record)
         return path
+
+    @property
+    def record(self) -> bytes:
+        """The assessment as JSON, as `save` writes it."""
+        return (self.model_dump_json(indent=1) + "\n").encode("utf-8")
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the record: that of the file which `save` writes."""
+        return hashlib.sha256(self.record).hexdigest()
 
     # Helpers -------------------------------------------------------------------------------------
 
@@ -325,43 +406,3 @@ class Assessment(BaseModel):
 
 def _table(flags: Iterable[BaseModel], columns: list[str]) -> pd.DataFrame:
     return pd.DataFrame([flag.model_dump() for flag in flags], columns=columns)
-
-
-def load(path: str | Path) -> Assessment:
-    """Read an assessment that was saved.
-
-    Parameters
-    ----------
-    path
-        A file written by `Assessment.save`.
-
-    Returns
-    -------
-    Assessment
-        Equal to the one that was saved.
-
-    Raises
-    ------
-    RecordError
-        Where there is no such file, or it isn't an assessment, or it comes from a newer version.
-    """
-    path = Path(path)
-    try:
-        written = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise RecordError(f"Can't read '{path}': {error.strerror}.") from None
-    try:
-        content = json.loads(written)
-    except ValueError:
-        raise RecordError(f"'{path}' isn't an assessment: it isn't JSON.") from None
-    found = content.get("schema_version") if isinstance(content, dict) else None
-    if isinstance(found, int) and found > SCHEMA_VERSION:
-        raise RecordError(
-            f"'{path}' has schema version {found}; this discoreport reads up to {SCHEMA_VERSION}. Use a newer one."
-        )
-    try:
-        return Assessment.model_validate(content)
-    except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(str(part) for part in problem["loc"])
-        raise RecordError(f"'{path}' isn't a whole assessment: {place}: {problem['msg']}.") from None

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 
 from pydantic import BaseModel, ConfigDict
 
-from discoreport.assessment.settings import Exclusion
+from discoreport.assessment.settings import CaseOf, Exclusion
 from discoreport.data.levels import Kind
 from discoreport.data.table import Table
 from discoreport.version import __version__
@@ -140,6 +140,11 @@ class OneWayFlag(_Held):
     percent_original: float
     level_total: int
 
+    @property
+    def case(self) -> CaseOf:
+        """Target and level; no key."""
+        return self.target, self.level, None, None
+
     def exclusion(self, *, reason: str, by: str = "") -> Exclusion:
         """Make the exclusion that answers the flag; see `Exclusion` for reason and by."""
         return Exclusion(target=self.target, level=self.level, reason=reason, by=by)
@@ -169,6 +174,11 @@ class TwoWayFlag(_Held):
     percent: float
     percent_original: float
 
+    @property
+    def case(self) -> CaseOf:
+        """Target, its level, key and key level."""
+        return self.target, self.target_level, self.key, self.key_level
+
     def exclusion(self, *, reason: str, by: str = "") -> Exclusion:
         """Make the exclusion that answers the flag; see `Exclusion` for reason and by."""
         return Exclusion(
@@ -179,6 +189,9 @@ class TwoWayFlag(_Held):
             reason=reason,
             by=by,
         )
+
+
+Flag = OneWayFlag | TwoWayFlag
 
 
 class Outcome(_Held):
@@ -198,6 +211,17 @@ class Outcome(_Held):
     results: tuple[Result, ...]
     one_way: tuple[OneWayFlag, ...]
     two_way: tuple[TwoWayFlag, ...]
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """The flags, one-way first; of those that several syntheses raise alike the one with most records."""
+        best: dict[CaseOf, Flag] = {}
+        flags: tuple[Flag, ...] = (*self.one_way, *self.two_way)
+        for flag in flags:
+            known = best.get(flag.case)
+            if known is None or flag.disclosive > known.disclosive:
+                best[flag.case] = flag
+        return tuple(sorted(best.values(), key=lambda flag: (isinstance(flag, TwoWayFlag), -flag.disclosive)))
 
     def for_targets(self, names: Sequence[str]) -> Outcome:
         """Give the part that concerns some targets."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
@@ -43,17 +44,19 @@ def _names(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
-class Exclusion(BaseModel):
-    """A target level that isn't counted, everywhere or where one key has one level.
+CaseOf = tuple[str, str | None, str | None, str | None]
+"""Target, level, key and key level: what a flag, an answer and an exclusion have in common."""
+
+
+class Case(BaseModel):
+    """A target level, everywhere or where one key has one level.
 
     Parameters
     ----------
     target, level
-        The variable and the level of it that are left out. ``level=None`` is a missing value.
+        The variable and its level. ``level=None`` is a missing value.
     key, key_level
-        Leave the level out only in records where this key has this level.
-    reason, by
-        Why, in words an approver can follow, and who decided it.
+        Only records where this key has this level.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -62,21 +65,47 @@ class Exclusion(BaseModel):
     level: LevelText
     key: str | None = None
     key_level: LevelText = None
-    reason: str = ""
-    by: str = ""
 
     @model_validator(mode="after")
-    def _pair_is_whole(self) -> Exclusion:
+    def _pair_is_whole(self) -> Self:
         if self.key is None and self.key_level is not None:
-            raise ValueError("an exclusion with a key_level needs the key as well")
+            raise ValueError("a rule with a key_level needs the key as well")
         if self.key is not None and "key_level" not in self.model_fields_set:
-            raise ValueError("an exclusion with a key needs the key_level as well (None for a missing value)")
+            raise ValueError("a rule with a key needs the key_level as well (None for a missing value)")
         return self
 
+    @property
+    def case(self) -> CaseOf:
+        """Target, level, key and key level."""
+        return self.target, self.level, self.key, self.key_level
+
     def __str__(self) -> str:
-        """Write the rule as the command line does: an empty level is a missing value."""
+        """Write the case as the command line does: an empty level is a missing value."""
         rule = f"{self.target}={_written(self.level)}"
         return rule if self.key is None else f"{rule}@{self.key}={_written(self.key_level)}"
+
+
+class Exclusion(Case):
+    """A target level that isn't counted, everywhere or where one key has one level.
+
+    Parameters
+    ----------
+    target, level
+        The variable and the level of it that are left out. ``level=None`` is a missing value.
+    key, key_level
+        Leave the level out only in records where this key has this level.
+    reason, by, on
+        Why, in words an approver can follow, who decided it, and when.
+    """
+
+    reason: str = ""
+    by: str = ""
+    on: datetime.date | None = None
+
+    @property
+    def documented(self) -> bool:
+        """Whether it says why, and who decided it."""
+        return bool(self.reason.strip() and self.by.strip())
 
 
 def _written(level: str | None) -> str:

@@ -55,6 +55,17 @@ def percent(value: float | None) -> str:
     return written if written == NOT_AVAILABLE else f"{written}{NO_BREAK}%".replace(" ", NO_BREAK)
 
 
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """Write a number of things.
+
+    Examples
+    --------
+    >>> counted(1, "target"), counted(5000, "record")
+    ('1 target', '5,000 records')
+    """
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
 def name(text: str) -> str:
     """Write the name of a variable; one that is empty is said to be."""
     return text if text.strip() else NO_NAME

@@ -6,8 +6,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from discoreport.assessment.writing import EMPTY_LEVEL, MISSING_LEVEL
+from discoreport.assessment.writing import EMPTY_LEVEL, MISSING_LEVEL, counted
 from discoreport.charts.theme import TEXT_SIZE
+
+__all__ = ["clean", "counted", "level", "listed", "wrapped"]
 
 _JOINERS = "\u200c\u200d"
 _WIDTHS = {
@@ -54,17 +56,6 @@ def _fit_to_draw(sign: str) -> str:
 def level(text: str | None) -> str:
     """Write a level, a missing value included."""
     return MISSING_LEVEL if text is None else clean(text)
-
-
-def counted(number: int, singular: str, plural: str = "") -> str:
-    """Write a number of things.
-
-    Examples
-    --------
-    >>> counted(1, "target"), counted(5000, "record")
-    ('1 target', '5,000 records')
-    """
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def listed(parts: Sequence[str]) -> str:

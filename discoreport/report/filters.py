@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
 import re
 
@@ -10,6 +11,20 @@ from markupsafe import Markup
 from discoreport.assessment import writing
 from discoreport.assessment.writing import number, percent, percentage
 
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 _LONGEST_PIECE = 24
 _INDEX = re.compile(r"_([a-z']+)")
 
@@ -56,4 +71,20 @@ def level(text: str | None) -> Markup:
     return breakable(writing.level(text))
 
 
-FILTERS = {function.__name__: function for function in (number, percentage, percent, name, level, formula)}
+def words(text: str) -> Markup:
+    """Write what a person entered."""
+    return breakable(text)
+
+
+def date(day: datetime.date) -> str:
+    """Write a date.
+
+    Examples
+    --------
+    >>> date(datetime.date(2026, 11, 3))
+    '3 November 2026'
+    """
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+FILTERS = {function.__name__: function for function in (number, percentage, percent, name, level, words, date, formula)}

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from discoreport.assessment.assessment import Assessment
 from discoreport.errors import MissingPackageError
+
+
+@dataclass(frozen=True)
+class Attached:
+    """A file inside the PDF: `relationship` is "Source" for what the report was made from, "Data" for tables."""
+
+    name: str
+    content: bytes
+    description: str
+    relationship: str
+
 
 DEBIAN_PACKAGES = "libpangoft2-1.0-0 libharfbuzz-subset0"
 
@@ -29,20 +41,22 @@ _UA_MARK = b"""<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/
 """A file that is PDF/A and PDF/UA at once must say so in the first description, and describe the mark itself."""
 
 
-def render(html: str, assessment: Assessment) -> bytes:
+def render(html: str, attachments: Sequence[Attached], created: datetime.datetime) -> bytes:
     """Turn the report's page into a PDF.
 
     Parameters
     ----------
     html
         The page; it must hold all that it needs.
-    assessment
-        Attached as ``assessment.json``; its date is the file's.
+    attachments
+        Files to go inside.
+    created
+        The date of the file and its attachments.
 
     Returns
     -------
     bytes
-        The same bytes for the same page and assessment on the same versions of the libraries.
+        The same bytes for the same page and attachments on the same versions of the libraries.
 
     Raises
     ------
@@ -58,19 +72,19 @@ def render(html: str, assessment: Assessment) -> bytes:
         ) from None
     from weasyprint.urls import URLFetcher
 
-    record = assessment.model_dump_json(indent=1)
     options: dict[str, Any] = {
         "pdf_variant": "pdf/a-3a",
         "pdf_identifier": hashlib.sha256(html.encode("utf-8")).digest()[:16],
         "attachments": [
             weasyprint.Attachment(
-                string=record,
-                name="assessment.json",
-                description="The assessment that this report was made from",
-                relationship="Source",
-                created=assessment.provenance.created,
-                modified=assessment.provenance.created,
+                string=one.content,
+                name=one.name,
+                description=one.description,
+                relationship=one.relationship,
+                created=created,
+                modified=created,
             )
+            for one in attachments
         ],
     }
     page = weasyprint.HTML(string=html, base_url=None, url_fetcher=URLFetcher(allowed_protocols={"data"}))

@@ -1,4 +1,4 @@
-"""`Report`: renders an assessment once, and writes it as HTML or PDF."""
+"""`Report`: renders an assessment once, and writes it as HTML or PDF, for inside or for outside."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from functools import cached_property
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.charts import theme
 from discoreport.errors import SettingsError, suggest, writing
-from discoreport.report import pdf, templates
-from discoreport.report.view import View
+from discoreport.report import pdf as pdf_writer
+from discoreport.report import tables as csv_tables
+from discoreport.report import templates as html_templates
+from discoreport.report.edition import EDITIONS, Edition, EditionName
+from discoreport.report.external import ExternalEdition, PublicRecord, public
+from discoreport.report.internal import InternalEdition
+from discoreport.report.pdf import Attached
 
 ENDINGS = (".html", ".pdf")
+RECORDS = {"internal": "assessment.json", "external": "release.json"}
+"""What the record of each edition is called, in a bundle and inside the PDF."""
 
 
 class Report:
@@ -21,8 +27,16 @@ class Report:
     ----------
     assessment
         From `assess` or `load`. The report needs nothing else, least of all the data.
-    title
-        What it is called; by default after the original file.
+    edition
+        "internal" is complete. "external" is for readers outside: it holds no figure on risk, no key or
+        target, no level, no exclusion, no seed and no small count.
+    templates
+        An organisation's folder of templates; by default the one that the policy names, if it names any.
+
+    Raises
+    ------
+    SettingsError
+        Where there is no such edition or no such folder.
 
     Examples
     --------
@@ -30,15 +44,54 @@ class Report:
     >>> Report(assess("original.csv", "synthetic.csv", keys=["age"])).write("report.pdf")  # doctest: +SKIP
     """
 
-    def __init__(self, assessment: Assessment, *, title: str | None = None) -> None:
+    def __init__(
+        self, assessment: Assessment, *, edition: EditionName = "internal", templates: str | Path | None = None
+    ) -> None:
+        if edition not in EDITIONS:
+            raise SettingsError(f"No edition '{edition}'. {suggest(edition, EDITIONS)}")
         self.assessment = assessment
-        self.title = title or f"Disclosure report: {assessment.original.name}"
+        self.edition = edition
+        folder = templates or assessment.policy.templates
+        self.templates = Path(folder) if folder else None
+
+    @cached_property
+    def public(self) -> PublicRecord:
+        """What the external edition is made from."""
+        return public(self.assessment)
+
+    @cached_property
+    def record(self) -> bytes:
+        """The record of this edition as JSON."""
+        if self.edition == "internal":
+            return self.assessment.record
+        return (self.public.model_dump_json(indent=1, exclude_defaults=False) + "\n").encode("utf-8")
 
     @cached_property
     def html(self) -> str:
         """The whole report as one page that fetches nothing. PDF is made from the same text."""
-        page = templates.environment().get_template("page.html")
-        return page.render(report=View(self.assessment, self.title), theme=theme)
+        logo = html_templates.own_logo(self.templates)
+        read: Edition
+        if self.edition == "internal":
+            read = InternalEdition(self.assessment, logo)
+        else:
+            read = ExternalEdition(self.public, logo)
+        return html_templates.fill("page.html", read, self.templates)
+
+    @cached_property
+    def tables(self) -> dict[str, bytes]:
+        """The tables of this edition as CSV, by name."""
+        if self.edition == "internal":
+            found = csv_tables.internal_tables(self.assessment)
+        else:
+            found = csv_tables.external_tables(self.public)
+        return {name: csv_tables.to_csv(table) for name, table in found.items()}
+
+    @cached_property
+    def pdf(self) -> bytes:
+        """The report as PDF, with record and tables inside."""
+        record = Attached(RECORDS[self.edition], self.record, "The record that this report was made from", "Source")
+        attached = [Attached(f"{name}.csv", table, f"Table: {name}", "Data") for name, table in self.tables.items()]
+        return pdf_writer.render(self.html, [record, *attached], self.assessment.provenance.created)
 
     def write(self, path: str | Path) -> Path:
         """Write the report.
@@ -59,6 +112,8 @@ class Report:
             Where the ending is another.
         OutputError
             Where the file can't be written.
+        BrokenTemplateError
+            Where a template of the organisation can't be filled.
         MissingPackageError
             Where a PDF is asked for and the libraries it needs are not installed; names them.
         """
@@ -66,7 +121,7 @@ class Report:
         ending = path.suffix.lower()
         if ending not in ENDINGS:
             raise SettingsError(f"Can't write a report that ends in '{ending}'. {suggest(ending, ENDINGS)}")
-        content = pdf.render(self.html, self.assessment) if ending == ".pdf" else self.html.encode("utf-8")
+        content = self.pdf if ending == ".pdf" else self.html.encode("utf-8")
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)

@@ -1,17 +1,22 @@
-"""Where the templates lie, and the Jinja environment that fills them."""
+"""Where the templates lie, an organisation's own among them, and the Jinja environment that fills them."""
 
 from __future__ import annotations
 
 import base64
+import traceback
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from jinja2 import FileSystemLoader, StrictUndefined
+from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2.exceptions import TemplateError, TemplateNotFound, TemplateSyntaxError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
-from discoreport.charts.theme import FONT_FOLDER
-from discoreport.errors import DiscoReportError
+from discoreport.assessment.policy import MEDIA_TYPES, Logo
+from discoreport.charts import theme
+from discoreport.errors import BrokenTemplateError, DiscoReportError, SettingsError
+from discoreport.report.edition import Edition
 from discoreport.report.filters import FILTERS
 
 
@@ -31,18 +36,92 @@ def folder() -> Path:
     raise DiscoReportError("The templates of discoreport are not installed. Install the package again.")
 
 
-def environment() -> ImmutableSandboxedEnvironment:
-    """Build the environment: everything is escaped, nothing undefined passes, no code runs."""
+class _InsideLoader(FileSystemLoader):
+    """Loads templates of one folder; a link that leads out of it isn't followed."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        source, filename, is_current = super().get_source(environment, template)
+        root = Path(self.searchpath[0]).resolve()
+        if not Path(filename).resolve().is_relative_to(root):
+            raise TemplateNotFound(template, f"'{filename}' leads out of '{root}'")
+        return source, filename, is_current
+
+
+def environment(own: Path | None = None) -> ImmutableSandboxedEnvironment:
+    """Build the environment: everything is escaped, nothing undefined passes, no code runs.
+
+    Parameters
+    ----------
+    own
+        An organisation's folder. A file in it takes the place of ours of the same name, which it can
+        still reach under ``discoreport/``.
+
+    Raises
+    ------
+    SettingsError
+        Where there is no such folder.
+    """
+    if own is not None and not own.is_dir():
+        raise SettingsError(f"There is no template folder '{own}'. Name the folder, or none.")
+    ours: BaseLoader = _InsideLoader(folder() / "report")
+    loaders = [] if own is None else [_InsideLoader(own)]
     built = ImmutableSandboxedEnvironment(
-        loader=FileSystemLoader(folder() / "report"),
+        loader=ChoiceLoader([*loaders, ours, PrefixLoader({"discoreport": ours})]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     built.filters.update(FILTERS)
-    built.globals["font"] = font
+    built.globals |= {"font": font, "theme": theme}
     return built
+
+
+def fill(name: str, report: Edition, own: Path | None = None) -> str:
+    """Fill a template.
+
+    Parameters
+    ----------
+    name
+        Its file name in the folder ``report/``.
+    report
+        What the templates read.
+    own
+        An organisation's folder; see `environment`.
+
+    Raises
+    ------
+    BrokenTemplateError
+        Where a template of the organisation can't be read or filled; says which file, line and why.
+    """
+    try:
+        return environment(own).get_template(name).render(report=report)
+    except TemplateSyntaxError as error:
+        raise BrokenTemplateError(f"'{error.filename}', line {error.lineno}: {error.message}") from error
+    except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        place = _place_of(error, own)
+        if place is None:
+            raise
+        reason = getattr(error, "message", None) or error
+        raise BrokenTemplateError(f"{place}: {type(error).__name__}: {reason}") from error
+
+
+def _place_of(error: BaseException, own: Path | None) -> str | None:
+    """Find file and line of the innermost template in which an error arose; None where none is the organisation's."""
+    places = [step for step in traceback.extract_tb(error.__traceback__) if step.filename.endswith((".html", ".css"))]
+    if own is None or not any(Path(step.filename).is_relative_to(own) for step in places):
+        return None
+    return f"'{places[-1].filename}', line {places[-1].lineno}"
+
+
+def own_logo(own: Path | None) -> Logo | None:
+    """Read the logo of an organisation's folder; None where it has none."""
+    if own is None:
+        return None
+    found = [path for ending in MEDIA_TYPES if (path := own / f"logo{ending}").exists()]
+    if found and not found[0].resolve().is_relative_to(own.resolve()):
+        raise SettingsError(f"The logo '{found[0]}' leads out of '{own}'.")
+    return Logo.read(found[0]) if found else None
 
 
 @cache
@@ -54,5 +133,5 @@ def font(name: str) -> Markup:
     name
         File name in the folder of fonts.
     """
-    content = (FONT_FOLDER / name).read_bytes()
+    content = (theme.FONT_FOLDER / name).read_bytes()
     return Markup("data:font/ttf;base64," + base64.b64encode(content).decode("ascii"))  # noqa: S704  # only base64

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from markupsafe import Markup
 
 from discoreport import charts
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.documentation import CHECKERS, ChecklistAnswer
+from discoreport.assessment.policy import Logo, Threshold
 from discoreport.assessment.repeat import command, python_lines
-from discoreport.assessment.results import OneWayFlag, Result, TwoWayFlag, VariableSummary
+from discoreport.assessment.results import Flag, OneWayFlag, Result, TwoWayFlag, VariableSummary
+from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.writing import MISSING_LEVEL
 from discoreport.data.comparing import Finding
-from discoreport.measures import GROUPS, Measure
+from discoreport.measures import MEASURES, Measure
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.identity import n_original
 from discoreport.measures.registry import of_group
+from discoreport.report.edition import Edition
 
 TARGETS_AT_FIRST = 10
 """How many targets the figure of the first page shows at most."""
@@ -58,6 +62,20 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Compared:
+    """A figure next to the organisation's threshold. `place` is a target, or "" for the keys."""
+
+    threshold: Threshold
+    place: str
+    value: float | None
+
+    @property
+    def above(self) -> bool | None:
+        """Whether it is above; None where there is nothing to compare."""
+        return None if self.value is None else self.value > self.threshold.limit
+
+
+@dataclass(frozen=True)
 class SettingRow:
     """One setting: its name, its value in words, and whether it differs from the default."""
 
@@ -66,20 +84,30 @@ class SettingRow:
     changed: bool
 
 
-class View:
-    """An assessment as the report's templates read it.
+class InternalEdition(Edition):
+    """The internal edition, as the templates read it.
 
     Parameters
     ----------
     assessment
-        Settings and aggregates.
-    title
-        What the report is called.
+        The record.
+    logo
+        Stands in for that of the policy.
     """
 
-    def __init__(self, assessment: Assessment, title: str) -> None:
+    def __init__(self, assessment: Assessment, logo: Logo | None = None) -> None:
+        super().__init__(
+            "internal",
+            assessment.documentation,
+            otherwise=assessment.original.name,
+            organisation=assessment.policy.organisation,
+            marking=assessment.policy.marking,
+            logo=logo or assessment.policy.logo,
+            created=assessment.provenance.created,
+            record=assessment.fingerprint,
+        )
         self.assessment = assessment
-        self.title = title
+        self.policy = assessment.policy
         self.settings = assessment.settings
         self.provenance = assessment.provenance
         self.original = assessment.original
@@ -89,6 +117,9 @@ class View:
         self.code = python_lines(assessment)
         self.command = command(assessment)
         self.labelled = assessment.labelled
+        self.answer = assessment.answer
+        self.open_items = assessment.open_items
+        self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
 
     # The files -----------------------------------------------------------------------------------
 
@@ -109,11 +140,6 @@ class View:
     def concerns(self, finding: Finding) -> str:
         """Name what a finding concerns: a variable, the keys together, or the whole file."""
         return finding.variable or ("the keys" if finding.finding == "no_shared_keys" else "the whole file")
-
-    @cached_property
-    def copies(self) -> tuple[str, ...]:
-        """The synthetic files that look like copies of the original."""
-        return tuple(self.file_of(finding) for finding in self.assessment.findings if finding.finding == "copy")
 
     @cached_property
     def nothing_in_common(self) -> tuple[int, ...]:
@@ -180,14 +206,14 @@ class View:
         return tuple(sorted(rows, key=lambda row: -(row.figures["DiSCO"] or 0)))
 
     @cached_property
+    def flags(self) -> tuple[Flag, ...]:
+        """The flags; one that several syntheses raise alike once."""
+        return self.assessment.outcome.flags
+
+    @cached_property
     def flagged(self) -> tuple[TargetRow, ...]:
         """The targets with a one-way or two-way flag."""
         return tuple(row for row in self.targets if row.one_way or row.two_way)
-
-    @cached_property
-    def n_flags(self) -> int:
-        """Number of flags that a person has to look at; the same one in several syntheses counts once."""
-        return sum(len(row.one_way) + len(row.two_way) for row in self.targets)
 
     def _target(self, name: str) -> TargetRow:
         of_original = [entry.name for entry in of_group("attribute") if entry.of is n_original]
@@ -202,8 +228,8 @@ class View:
             means,
             {table: self._left_out(name, table, REASONS) for table in ("original", "DiSCO")},
             {reason: self._left_out(name, "original", (reason,)) for reason in REASONS},
-            _first_of_each((flag for flag in self.assessment.outcome.one_way if flag.target == name), _what_one_way),
-            _first_of_each((flag for flag in self.assessment.outcome.two_way if flag.target == name), _what_two_way),
+            tuple(flag for flag in self.flags if flag.target == name and isinstance(flag, OneWayFlag)),
+            tuple(flag for flag in self.flags if flag.target == name and isinstance(flag, TwoWayFlag)),
         )
 
     def _left_out(self, target: str, table: str, reasons: Sequence[str]) -> int:
@@ -232,14 +258,43 @@ class View:
         return tuple(why for why in REASONS if any(row.removed[why] for row in self.targets))
 
     @cached_property
-    def n_unreasoned(self) -> int:
-        """Number of exclusions for which nobody gave a reason."""
-        return sum(not rule.reason.strip() for rule in self.settings.exclude)
+    def without_exclusions(self) -> InternalEdition:
+        """The same with nothing left out."""
+        return InternalEdition(self.assessment.without_exclusions())
+
+    def finding_behind(self, rule: Exclusion) -> Flag | None:
+        """Give the flag that an exclusion answers; None where nothing was flagged."""
+        outcome = self.assessment.outcome_without_exclusions or self.assessment.outcome
+        return next((flag for flag in outcome.flags if flag.case == rule.case), None)
+
+    # Policy --------------------------------------------------------------------------------------
 
     @cached_property
-    def without_exclusions(self) -> View:
-        """The same with nothing left out."""
-        return View(self.assessment.without_exclusions(), self.title)
+    def compared(self) -> tuple[Compared, ...]:
+        """Every figure that the policy has a threshold for, of the worst synthetic file; those above come first."""
+        rows = [
+            Compared(threshold, place, _largest(self.assessment.values(threshold.measure, place or None)))
+            for threshold in self.policy.thresholds
+            for place in ([""] if MEASURES[threshold.measure].group == "identity" else self.assessment.targets)
+        ]
+        return tuple(sorted(rows, key=lambda row: (row.above is not True, row.above is False)))
+
+    @cached_property
+    def above(self) -> tuple[Compared, ...]:
+        """The figures that are above the organisation's thresholds."""
+        return tuple(row for row in self.compared if row.above)
+
+    @cached_property
+    def unsigned(self) -> tuple[str, ...]:
+        """The roles that still have to sign."""
+        signed = [entry.role for entry in self.documentation.decision.sign_offs if entry.name]
+        wanted = Counter({"preparer": 1, "checker": CHECKERS, "custodian": 1})
+        return tuple((wanted - Counter(signed)).elements())
+
+    def checklist_answer(self, item: str) -> ChecklistAnswer | None:
+        """Give the answer to an item of the checklist; None where there is none."""
+        found = (entry for entry in self.documentation.checklist if entry.item == item)
+        return next((entry for entry in found if entry.answer), None)
 
     # Everything else -----------------------------------------------------------------------------
 
@@ -249,11 +304,6 @@ class View:
         changed = self.settings.changed()
         names = [name for name in type(self.settings).model_fields if name not in {"keys", "targets"}]
         return tuple(SettingRow(name, _in_words(getattr(self.settings, name)), name in changed) for name in names)
-
-    @cached_property
-    def glossary(self) -> tuple[tuple[str, tuple[Measure, ...]], ...]:
-        """Every measure by group."""
-        return tuple((group, of_group(group)) for group in GROUPS)
 
     def figure(self, name: str) -> Figure | None:
         """Draw a chart; None where it doesn't apply to this assessment."""
@@ -284,22 +334,10 @@ def _drawn(assessment: Assessment, name: str) -> Figure | None:
     return Figure(name, Markup(charts.svg(charts.draw(assessment, name))))  # noqa: S704  # built by charts.svg
 
 
-def _what_one_way(flag: OneWayFlag) -> object:
-    return flag.level
-
-
-def _what_two_way(flag: TwoWayFlag) -> object:
-    return (flag.key, flag.key_level, flag.target_level)
-
-
-def _first_of_each(flags: Iterable[Any], what: Any) -> tuple[Any, ...]:
-    """Keep one flag of those that several syntheses raise alike: the one with most records."""
-    best: dict[object, Any] = {}
-    for flag in flags:
-        known = best.get(what(flag))
-        if known is None or flag.disclosive > known.disclosive:
-            best[what(flag)] = flag
-    return tuple(sorted(best.values(), key=lambda flag: -flag.disclosive))
+def _largest(values: Sequence[float | None]) -> float | None:
+    """Give the largest value; None where any is missing, because that one could be larger."""
+    present = [value for value in values if value is not None]
+    return max(present) if present and len(present) == len(values) else None
 
 
 def _in_words(value: object) -> str:

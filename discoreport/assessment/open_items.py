@@ -1,0 +1,163 @@
+"""What is open before a release can be decided: warnings, flags, reasons, checklist, sign-off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from discoreport.assessment.documentation import CHECKERS, Documentation, Section
+from discoreport.assessment.writing import counted
+from discoreport.assessment.writing import name as written_name
+
+if TYPE_CHECKING:
+    from discoreport.assessment.assessment import Assessment
+
+_ELSEWHERE = {"comparability", "decision"}
+"""Sections that have an item of their own."""
+_NAMED = 6
+"""How many variables an item names."""
+
+
+@dataclass(frozen=True)
+class OpenItem:
+    """One thing that a person still has to do or to look at.
+
+    Parameters
+    ----------
+    section
+        The report's section that has more on it.
+    what, detail
+        What is open, in short and in a sentence. Names variables and files, never levels.
+    """
+
+    section: str
+    what: str
+    detail: str
+
+
+def open_items(assessment: Assessment) -> tuple[OpenItem, ...]:
+    """List what is open, in the order of weight.
+
+    Parameters
+    ----------
+    assessment
+        With its documentation and policy.
+
+    Returns
+    -------
+    tuple of OpenItem
+        Empty where nothing is.
+    """
+    return tuple(
+        item
+        for part in (_files, _targets, _flags, _exclusions, _checklist, _sections, _sign_off)
+        for item in part(assessment)
+    )
+
+
+def _files(assessment: Assessment) -> Iterator[OpenItem]:
+    n_warnings = len(assessment.warnings)
+    if n_warnings and not assessment.documentation.comparability.remarks:
+        them = "it is" if n_warnings == 1 else "they are"
+        yield OpenItem(
+            "comparability",
+            f"{counted(n_warnings, 'warning')} about the files",
+            f"Low figures can't be taken at face value until {them} explained.",
+        )
+    copies = [
+        assessment.synthetic[finding.synthesis - 1].name for finding in assessment.findings if finding.finding == "copy"
+    ]
+    if copies:
+        yield OpenItem(
+            "comparability",
+            f"{_listed(copies)} looks like a copy of the original",
+            "Every combination of keys and target occurs just as often.",
+        )
+
+
+def _targets(assessment: Assessment) -> Iterator[OpenItem]:
+    if not assessment.targets:
+        yield OpenItem("scenario", "Attribute risk was not assessed", "There is no target.")
+
+
+def _flags(assessment: Assessment) -> Iterator[OpenItem]:
+    flags = assessment.unanswered
+    if flags:
+        targets = list(dict.fromkeys(flag.target for flag in flags))
+        yield OpenItem(
+            "checks",
+            f"{counted(len(flags), 'flag')} not answered",
+            f"In {counted(len(targets), 'target')} ({_listed(targets)}), part of what looks like disclosure may be "
+            "common knowledge.",
+        )
+    strays = assessment.stray_answers
+    if strays:
+        yield OpenItem(
+            "checks",
+            f"{counted(len(strays), 'answer')} to no flag",
+            "No flag of this run has the levels that they name.",
+        )
+
+
+def _exclusions(assessment: Assessment) -> Iterator[OpenItem]:
+    n_undocumented = sum(not rule.documented for rule in assessment.settings.exclude)
+    if n_undocumented:
+        yield OpenItem(
+            "exclusions",
+            f"{counted(n_undocumented, 'exclusion')} not documented",
+            "Each needs a reason, and the name of who decided it.",
+        )
+
+
+def _checklist(assessment: Assessment) -> Iterator[OpenItem]:
+    answers = {entry.item: entry.answer for entry in assessment.documentation.checklist}
+    items = assessment.policy.checklist
+    n_open = sum(entry.required and not answers.get(entry.item) for entry in items)
+    n_no = sum(answers.get(entry.item) == "no" for entry in items)
+    if n_open:
+        what = f"{counted(n_open, 'item')} of the checklist"
+        yield OpenItem("checklist", what, f"Of {len(items)}, not answered yet.")
+    if n_no:
+        yield OpenItem("checklist", f"{counted(n_no, 'item')} of the checklist answered with no", "See the comments.")
+
+
+def _sections(assessment: Assessment) -> Iterator[OpenItem]:
+    documentation = assessment.documentation
+    empty = [
+        (Documentation.model_fields[name].title or name).lower()
+        for name in Documentation.model_fields
+        if isinstance(section := getattr(documentation, name), Section)
+        and not section.filled
+        and name not in _ELSEWHERE
+    ]
+    if empty:
+        yield OpenItem("request", "Not documented", f"Nothing was entered about: {', '.join(empty)}.")
+
+
+def _sign_off(assessment: Assessment) -> Iterator[OpenItem]:
+    decision = assessment.documentation.decision
+    if not decision.decision:
+        yield OpenItem("decision", "No decision", "Nobody has recorded one yet.")
+    signed = [entry for entry in decision.sign_offs if entry.name and entry.decision and entry.date]
+    preparers, checkers = (
+        {entry.name.casefold() for entry in signed if entry.role == role} for role in ("preparer", "checker")
+    )
+    independent = checkers - preparers
+    missing = []
+    if not preparers:
+        missing.append("the preparer")
+    if len(independent) < CHECKERS:
+        missing.append(f"{CHECKERS - len(independent)} of {CHECKERS} independent checkers")
+    if not any(entry.role == "custodian" for entry in signed):
+        missing.append("the custodian")
+    if missing:
+        yield OpenItem("decision", "Sign-off", f"Missing: {', '.join(missing)}.")
+    differing = {entry.decision for entry in signed} - {decision.decision}
+    if decision.decision and differing:
+        yield OpenItem("decision", "Not of one mind", f"Somebody signed for: {', '.join(sorted(differing))}.")
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(written_name(name) for name in names[:_NAMED]) + more

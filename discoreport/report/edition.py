@@ -1,0 +1,81 @@
+"""What both editions of the report show: words about the release, whose policy it is under, the glossary."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.policy import Logo
+from discoreport.measures import GROUPS, Measure
+from discoreport.measures.registry import of_group
+from discoreport.version import __version__
+
+EditionName = Literal["internal", "external"]
+EDITIONS: tuple[EditionName, ...] = ("internal", "external")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that was said: which field, its label, and what stands in it."""
+
+    name: str
+    label: str
+    value: str | datetime.date
+
+
+class Edition:
+    """What the templates of both editions read.
+
+    Parameters
+    ----------
+    name
+        "internal" or "external".
+    documentation
+        What is said of the release; in the external edition only what is for everybody.
+    otherwise
+        What the report is called after where nobody gave it a title or a data set.
+    organisation, marking, logo
+        From the policy, or from the folder of templates.
+    created
+        When the figures were made.
+    record
+        SHA-256 of the internal record.
+    """
+
+    def __init__(
+        self,
+        name: EditionName,
+        documentation: Documentation,
+        *,
+        otherwise: str,
+        organisation: str,
+        marking: str,
+        logo: Logo | None,
+        created: datetime.datetime,
+        record: str,
+    ) -> None:
+        self.name = name
+        self.documentation = documentation
+        self.title = documentation.title or f"Disclosure report: {documentation.request.dataset or otherwise}"
+        self.organisation = organisation
+        self.marking = marking
+        self.logo = logo
+        self.created = created
+        self.record = record
+        self.discoreport = __version__
+
+    def facts(self, section: str) -> tuple[Fact, ...]:
+        """List what was said in one section, field by field."""
+        return tuple(
+            Fact(name, field.title or name, value)
+            for name, field, value in getattr(self.documentation, section).entries()
+            if not isinstance(value, Mapping | tuple)
+        )
+
+    @property
+    def glossary(self) -> tuple[tuple[str, tuple[Measure, ...]], ...]:
+        """Every measure by group."""
+        return tuple((group, of_group(group)) for group in GROUPS)

@@ -1,0 +1,192 @@
+"""The external edition's record: what may leave the building, picked out of an assessment piece by piece."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.documentation import Documentation, Section, is_public
+from discoreport.assessment.policy import Logo
+from discoreport.report.edition import Edition
+
+SHOWN_FINDINGS = {
+    "column_only_in_original": "Not in the synthetic file.",
+    "column_only_in_synthetic": "Only in the synthetic file.",
+    "different_distribution": "The shares of the values differ much.",
+    "labels_disagree": "The same value has different labels in the files.",
+    "levels_only_in_original": "Some values of the original don't occur.",
+    "levels_only_in_synthetic": "Some values don't occur in the original.",
+    "low_overlap": "Most values of the original don't occur.",
+    "missing_as_text": "Missing values are a text in one file and empty in the other.",
+    "missing_only_in_original": "Has no missing values; the original has.",
+    "missing_only_in_synthetic": "Has missing values; the original has none.",
+    "near_match": "Some values differ from the original's in nothing but spaces or capitals.",
+    "outside_range": "Some values lie outside the range of the original.",
+    "repair": "Written differently in the files; made to agree for the comparison.",
+    "type_change": "Another type of values than in the original.",
+}
+"""What the external edition says of a finding. Kinds that are not listed here tell of records, and stay inside."""
+
+
+class _Public(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PublicFile(_Public):
+    """A synthetic file: name, fingerprint, size. No size where it is below the small-cell limit."""
+
+    name: str
+    sha256: str | None
+    n_records: int | None
+    n_columns: int
+
+
+class PublicVariable(_Public):
+    """A variable of the synthetic files. Whether it was a key or a target isn't said."""
+
+    name: str
+    label: str
+    kind: str
+
+
+class PublicFinding(_Public):
+    """How a variable differs between the files, without numbers and values."""
+
+    variable: str
+    file: str
+    finding: str
+
+
+class PublicRecord(_Public):
+    """All that the external edition shows and holds.
+
+    No measure, no key or target, no level, no exclusion, no seed, no fingerprint of the original, no
+    count below the small-cell limit. Built by `public`, never by leaving things out of a whole record.
+
+    Parameters
+    ----------
+    record
+        SHA-256 of the internal record that it was made from.
+    documentation
+        The fields that are for everybody.
+    """
+
+    schema_version: Literal[1] = 1
+    edition: Literal["external"] = "external"
+    record: str
+    created: datetime.datetime
+    discoreport: str
+    organisation: str
+    policy: str
+    marking: str
+    logo: Logo | None
+    documentation: Documentation
+    synthetic: tuple[PublicFile, ...]
+    variables: tuple[PublicVariable, ...]
+    findings: tuple[PublicFinding, ...]
+
+
+def public(assessment: Assessment) -> PublicRecord:
+    """Pick out what may leave the building.
+
+    Parameters
+    ----------
+    assessment
+        The whole record.
+    """
+    policy, limit = assessment.policy, assessment.policy.small_cell_limit
+    return PublicRecord(
+        record=assessment.fingerprint,
+        created=assessment.provenance.created,
+        discoreport=assessment.provenance.discoreport,
+        organisation=policy.organisation,
+        policy=" ".join(word for word in (policy.name, policy.version) if word),
+        marking=policy.marking,
+        logo=policy.logo,
+        documentation=_public_part(assessment.documentation),
+        synthetic=tuple(
+            PublicFile(
+                name=file.name,
+                sha256=file.sha256,
+                n_records=file.n_records if file.n_records >= limit else None,
+                n_columns=file.n_columns,
+            )
+            for file in assessment.synthetic
+        ),
+        variables=tuple(
+            PublicVariable(name=one.name, label=one.label, kind=one.kind)
+            for one in sorted(assessment.variables, key=lambda one: one.name)  # their order would tell the keys
+        ),
+        findings=_findings(assessment),
+    )
+
+
+def _public_part(section: Any) -> Any:
+    """Keep the fields of a section that are for everybody, all the way down."""
+    kept = {
+        name: _public_value(value) for name, field, value in section.entries() if is_public(field) or _is_inner(value)
+    }
+    return type(section)(**kept)
+
+
+def _is_inner(value: object) -> bool:
+    """Tell whether a value is made of sections, whose own fields say what is for everybody."""
+    several = value if isinstance(value, tuple) else (value,)
+    return bool(several) and all(isinstance(one, Section) and _any_public(type(one)) for one in several)
+
+
+def _any_public(section: type[Section]) -> bool:
+    return any(is_public(field) for field in section.model_fields.values())
+
+
+def _public_value(value: Any) -> Any:
+    if isinstance(value, Section):
+        return _public_part(value)
+    if isinstance(value, tuple):
+        return tuple(_public_value(one) for one in value)
+    return value
+
+
+def _findings(assessment: Assessment) -> tuple[PublicFinding, ...]:
+    found = {
+        PublicFinding(
+            variable=finding.variable,
+            file=assessment.synthetic[finding.synthesis - 1].name if finding.synthesis else "",
+            finding=SHOWN_FINDINGS[finding.finding],
+        )
+        for finding in assessment.findings
+        if finding.finding in SHOWN_FINDINGS
+    }
+    return tuple(sorted(found, key=lambda one: (one.variable, one.file, one.finding)))
+
+
+class ExternalEdition(Edition):
+    """The external edition, as the templates read it: made from its record, and from nothing else.
+
+    Parameters
+    ----------
+    found
+        From `public`.
+    logo
+        Stands in for that of the policy.
+    """
+
+    def __init__(self, found: PublicRecord, logo: Logo | None = None) -> None:
+        super().__init__(
+            "external",
+            found.documentation,
+            otherwise=", ".join(file.name for file in found.synthetic[:1]),
+            organisation=found.organisation,
+            marking=found.marking,
+            logo=logo or found.logo,
+            created=found.created,
+            record=found.record,
+        )
+        self.policy = found.policy
+        self.synthetic = found.synthetic
+        self.variables = found.variables
+        self.findings = found.findings
+        self.m = len(found.synthetic)

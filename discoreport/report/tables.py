@@ -1,0 +1,80 @@
+"""The tables of a report as CSV: one for each table and figure, with the counts beneath it."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pandas as pd
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.charts import CHARTS
+from discoreport.report.external import PublicRecord
+
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+"""A text that begins with one of these would be worked out by a spreadsheet program."""
+
+
+def internal_tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
+    """Collect the tables of the internal edition by name.
+
+    Parameters
+    ----------
+    assessment
+        The record.
+
+    Returns
+    -------
+    dict
+        Tidy tables without an index; those of figures are called like the figure. Empty ones are left out.
+    """
+    found = {
+        "variables": pd.DataFrame([one.model_dump(exclude={"value_labels"}) for one in assessment.variables]),
+        "summary": assessment.summary.reset_index(),
+        "attribute": assessment.attribute.reset_index(),
+        "comparison": assessment.comparison,
+        "one_way": assessment.one_way,
+        "two_way": assessment.two_way,
+        "thresholds": pd.DataFrame([one.model_dump() for one in assessment.policy.thresholds]),
+    }
+    found |= {name: chart.table(assessment) for name, chart in CHARTS.items() if chart.applies(assessment)}
+    return {name: table for name, table in found.items() if len(table)}
+
+
+def external_tables(record: PublicRecord) -> dict[str, pd.DataFrame]:
+    """Collect the tables of the external edition: the variables, and how they differ in kind."""
+    found = {
+        "variables": pd.DataFrame([one.model_dump() for one in record.variables]),
+        "comparison": pd.DataFrame([one.model_dump() for one in record.findings]),
+    }
+    return {name: table for name, table in found.items() if len(table)}
+
+
+def to_csv(table: pd.DataFrame) -> bytes:
+    """Write a table as CSV in UTF-8; a missing value is an empty cell.
+
+    Parameters
+    ----------
+    table
+        Any. Text that a spreadsheet program would take for a formula gets an apostrophe in front.
+
+    Examples
+    --------
+    >>> to_csv(pd.DataFrame({"level": ["=1+1", "a"], "percent": [12.5, None]})).decode().splitlines()
+    ['level,percent', "'=1+1,12.5", 'a,']
+    """
+    written = io.StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    rows.writerow([_cell(name) for name in table.columns])
+    rows.writerows([_cell(value) for value in row] for row in table.itertuples(index=False, name=None))
+    return written.getvalue().encode("utf-8")
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, str):
+        return f"'{value}" if value.lstrip().startswith(_FORMULA_SIGNS) or value.startswith(_FORMULA_SIGNS) else value
+    if isinstance(value, tuple | list):
+        return _cell("; ".join(str(one) for one in value))
+    if value is None or pd.isna(value):  # type: ignore[call-overload]  # a scalar
+        return ""
+    return float(value) if isinstance(value, float) else value
