@@ -1,11 +1,13 @@
 """Every measure against an intruder who counts record by record."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Exclusion, assess
-from tests.intruder import REASONS, Attack, Rules
+from tests.intruder import REASONS, Attack, Rules, class_sizes
 from tests.strategies import often, problems
 
 # Files this small leave many levels out, which is not what is tested here.
@@ -91,6 +93,28 @@ def test_excluded_records_count_under_the_first_reason_that_applies(problem):
         table = table[(table["target"] == target) & (table["synthesis"] == synthesis)]
         shown = table.set_index("table")[[*REASONS, "remaining"]].to_dict("index")
         assert shown == attack.exclusions()
+
+
+def copies(problem, n):
+    """Give every record n times, so that there are large classes, too."""
+    return replace(problem, original=problem.original * n, synthetic=[file * (n + 1) for file in problem.synthetic])
+
+
+@often
+@given(problems(), st.sampled_from([1, 1, 3, 9]))
+def test_classes_of_the_keys_are_the_crowds_an_intruder_sees(problem, n):
+    problem = copies(problem, n)
+    assessment = assess_problem(problem)
+    without = {key for key in problem.keys if excludes(problem.settings["key_missing"], key)}
+    for shown, left_out in ((assessment, without), (assessment.without_exclusions(), set())):
+        for synthesis, records in enumerate(problem.synthetic, start=1):
+            for name, file in (("original", problem.original), ("synthetic", records)):
+                rows = shown.class_sizes.query("table == @name and synthesis == @synthesis").set_index("size")
+                found = {size: (row.n_classes, row.n_records) for size, row in rows.iterrows()}
+                assert found == class_sizes(file, problem.keys, left_out)
+                assert rows["percent"].to_dict() == close_to(
+                    {size: 100 * n_records / len(file) for size, (_, n_records) in found.items()}
+                )
 
 
 @often
