@@ -84,7 +84,7 @@ def class_sizes(records, keys, without_missing_keys):
             crowds[tuple(record[key] for key in keys)] += 1
     names = {1: "1", 2: "2", 3: "3 to 4", 4: "3 to 4", **dict.fromkeys(range(5, 10), "5 to 9")}
     names |= {**dict.fromkeys(range(10, 20), "10 to 19"), **dict.fromkeys(range(20, 50), "20 to 49")}
-    found = {name: (0, 0) for name in [*names.values(), "50 and more"]}
+    found = dict.fromkeys([*names.values(), "50 and more"], (0, 0))
     for crowd in crowds.values():
         name = names.get(crowd, "50 and more")
         n_crowds, n_people = found[name]

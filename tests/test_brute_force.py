@@ -107,14 +107,12 @@ def test_classes_of_the_keys_are_the_crowds_an_intruder_sees(problem, n):
     assessment = assess_problem(problem)
     without = {key for key in problem.keys if excludes(problem.settings["key_missing"], key)}
     for shown, left_out in ((assessment, without), (assessment.without_exclusions(), set())):
-        for synthesis, records in enumerate(problem.synthetic, start=1):
-            for name, file in (("original", problem.original), ("synthetic", records)):
-                rows = shown.class_sizes.query("table == @name and synthesis == @synthesis").set_index("size")
-                found = {size: (row.n_classes, row.n_records) for size, row in rows.iterrows()}
-                assert found == class_sizes(file, problem.keys, left_out)
-                assert rows["percent"].to_dict() == close_to(
-                    {size: 100 * n_records / len(file) for size, (_, n_records) in found.items()}
-                )
+        for (table, synthesis), rows in shown.class_sizes.groupby(["table", "synthesis"]):
+            file = problem.original if table == "original" else problem.synthetic[synthesis - 1]
+            counts = rows.set_index("size")[["n_classes", "n_records"]].itertuples(name=None)
+            found = {size: (n_classes, n_records) for size, n_classes, n_records in counts}
+            assert found == class_sizes(file, problem.keys, left_out)
+            assert rows["percent"].to_list() == close_to([100 * n / len(file) for _, n in found.values()])
 
 
 @often

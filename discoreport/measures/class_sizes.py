@@ -35,7 +35,8 @@ def class_sizes(cells: Cells) -> dict[tuple[str, int, str], Any]:
 
     Examples
     --------
-    >>> cells = Cells.from_rows([("F 30", "yes", 1, 2), ("F 31", "no", 1, 1), ("M 41", "no", 2, 1), ("M 50", "no", 0, 4)])
+    >>> rows = [("F 30", "yes", 1, 2), ("F 31", "no", 1, 1), ("M 41", "no", 2, 1), ("M 50", "no", 0, 4)]
+    >>> cells = Cells.from_rows(rows)
     >>> found = class_sizes(cells)
     >>> [int(found["original", place, "n_records"]) for place in range(3)]  # F 30 and F 31; M 41 twice
     [2, 2, 0]
