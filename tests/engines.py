@@ -33,6 +33,8 @@ def assert_same(one, other):
     for table in ("identity", "attribute", "cap"):
         pd.testing.assert_frame_equal(getattr(one, table), getattr(other, table), rtol=1e-9, atol=1e-9)
     pd.testing.assert_frame_equal(one.exclusions, other.exclusions)
+    assert one.outcome.class_sizes == other.outcome.class_sizes
+    assert one.outcome.class_sizes
     for found, expected in zip(one.outcome.results, other.outcome.results, strict=True):
         assert found.tau == pytest.approx(expected.tau, abs=1e-9)
     assert one.outcome.one_way == other.outcome.one_way

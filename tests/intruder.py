@@ -76,6 +76,22 @@ def count(records, condition):
     return sum(1 for q, t in records if condition(q, t))
 
 
+def class_sizes(records, keys, without_missing_keys):
+    """For each size of a crowd with the same keys: how many crowds there are, and how many people stand in them."""
+    crowds = Counter()
+    for record in records:
+        if not any(record[key] is None for key in without_missing_keys):
+            crowds[tuple(record[key] for key in keys)] += 1
+    names = {1: "1", 2: "2", 3: "3 to 4", 4: "3 to 4", **dict.fromkeys(range(5, 10), "5 to 9")}
+    names |= {**dict.fromkeys(range(10, 20), "10 to 19"), **dict.fromkeys(range(20, 50), "20 to 49")}
+    found = dict.fromkeys([*names.values(), "50 and more"], (0, 0))
+    for crowd in crowds.values():
+        name = names.get(crowd, "50 and more")
+        n_crowds, n_people = found[name]
+        found[name] = (n_crowds + 1, n_people + crowd)
+    return found
+
+
 class Attack:
     """One original, one synthetic file, one target."""
 

@@ -100,6 +100,41 @@ def test_identity_has_a_row_for_each_target_where_each_leaves_other_records(surv
     )
 
 
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # so small that levels are missing
+def test_classes_of_the_keys_are_counted_by_size():
+    original = pd.DataFrame({"k": [1, 2, 2, *[3] * 4, *[4] * 5, *[5] * 19, *[6] * 20, *[7] * 60, None], "t": "x"})
+    synthetic = pd.DataFrame({"k": [1, 1, *[3] * 3, *[8] * 10, None], "t": "x"})
+    table = assess(original, [synthetic, original], keys="k").class_sizes
+    assert table.columns.tolist() == ["table", "synthesis", "size", "n_classes", "n_records", "percent"]
+    sizes = ["1", "2", "3 to 4", "5 to 9", "10 to 19", "20 to 49", "50 and more"]
+    assert table["size"].tolist() == sizes * 4
+    counts = table.groupby(["table", "synthesis"])[["n_classes", "n_records"]].agg(list)
+    of_original = [[2, 1, 1, 1, 1, 1, 1], [2, 2, 4, 5, 19, 20, 60]]
+    assert counts.loc["original"].values.tolist() == [of_original, of_original]
+    assert counts.loc[("synthetic", 1)].tolist() == [[1, 1, 1, 0, 1, 0, 0], [1, 2, 3, 0, 10, 0, 0]]
+    assert counts.loc[("synthetic", 2)].tolist() == of_original
+    assert table["percent"].iloc[6] == pytest.approx(100 * 60 / 112)
+    with_missing_left_out = assess(original, synthetic, keys="k", key_missing="exclude")
+    assert with_missing_left_out.class_sizes.loc[0, ["n_classes", "n_records"]].tolist() == [1, 1]
+    assert with_missing_left_out.without_exclusions().class_sizes["n_records"].tolist() == (
+        table.query("synthesis == 1")["n_records"].tolist()
+    )
+
+
+def test_classes_do_not_depend_on_which_targets_are_looked_at(survey_of_three):
+    assert survey_of_three.for_targets(["income"]).class_sizes.equals(survey_of_three.class_sizes)
+
+
+def test_a_record_saved_before_classes_were_counted_can_be_read(survey, tmp_path):
+    path = survey.save(tmp_path / "a.json")
+    content = json.loads(path.read_text())
+    del content["outcome"]["class_sizes"]
+    path.write_text(json.dumps(content))
+    loaded = load(path)
+    assert loaded.class_sizes.empty
+    assert loaded.attribute.equals(survey.attribute)
+
+
 def test_what_is_saved_is_what_is_loaded(survey_of_three, tmp_path):
     assert load(survey_of_three.save(tmp_path / "a.json")) == survey_of_three
 

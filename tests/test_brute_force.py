@@ -1,11 +1,13 @@
 """Every measure against an intruder who counts record by record."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Exclusion, assess
-from tests.intruder import REASONS, Attack, Rules
+from tests.intruder import REASONS, Attack, Rules, class_sizes
 from tests.strategies import often, problems
 
 # Files this small leave many levels out, which is not what is tested here.
@@ -91,6 +93,26 @@ def test_excluded_records_count_under_the_first_reason_that_applies(problem):
         table = table[(table["target"] == target) & (table["synthesis"] == synthesis)]
         shown = table.set_index("table")[[*REASONS, "remaining"]].to_dict("index")
         assert shown == attack.exclusions()
+
+
+def copies(problem, n):
+    """Give every record n times, so that there are large classes, too."""
+    return replace(problem, original=problem.original * n, synthetic=[file * (n + 1) for file in problem.synthetic])
+
+
+@often
+@given(problems(), st.sampled_from([1, 1, 3, 9]))
+def test_classes_of_the_keys_are_the_crowds_an_intruder_sees(problem, n):
+    problem = copies(problem, n)
+    assessment = assess_problem(problem)
+    without = {key for key in problem.keys if excludes(problem.settings["key_missing"], key)}
+    for shown, left_out in ((assessment, without), (assessment.without_exclusions(), set())):
+        for (table, synthesis), rows in shown.class_sizes.groupby(["table", "synthesis"]):
+            file = problem.original if table == "original" else problem.synthetic[synthesis - 1]
+            counts = rows.set_index("size")[["n_classes", "n_records"]].itertuples(name=None)
+            found = {size: (n_classes, n_records) for size, n_classes, n_records in counts}
+            assert found == class_sizes(file, problem.keys, left_out)
+            assert rows["percent"].to_list() == close_to([100 * n / len(file) for _, n in found.values()])
 
 
 @often

@@ -51,6 +51,9 @@ def values_of(assessment):
         for table, counts in result.removed.items():
             for reason, n in counts.items():
                 figures[(result.target, result.synthesis, table, reason)] = n
+    for one in assessment.outcome.class_sizes:
+        figures[("", one.synthesis, one.table, one.size, "classes")] = one.n_classes
+        figures[("", one.synthesis, one.table, one.size, "records")] = one.n_records
     return figures
 
 
@@ -303,7 +306,17 @@ def test_saving_and_loading_gives_an_equal_assessment(problem):
         loaded = load(assessment.save(Path(folder) / "assessment.json"))
     assert loaded == assessment
     assert loaded.model_dump_json() == assessment.model_dump_json()
-    for name in ("identity", "attribute", "cap", "summary", "one_way", "two_way", "exclusions", "comparison"):
+    for name in (
+        "identity",
+        "attribute",
+        "cap",
+        "class_sizes",
+        "summary",
+        "one_way",
+        "two_way",
+        "exclusions",
+        "comparison",
+    ):
         pd.testing.assert_frame_equal(getattr(loaded, name), getattr(assessment, name))
     assert loaded.without_exclusions() == assessment.without_exclusions()
 
@@ -335,6 +348,21 @@ def test_bounds_hold_whatever_is_excluded(problem):
         if "DCAP_b" in row:
             assert row["DCAP_b"] >= row["DCAP_s"] - SLACK
             assert row["TCAP_b"] >= row["TCAP_s"] - SLACK
+
+
+@sometimes
+@given(problems())
+def test_classes_of_the_keys_hold_every_record_once(problem):
+    assessment = assess_problem(problem).without_exclusions()
+    sizes = assessment.class_sizes.groupby(["table", "synthesis"])
+    for synthesis, file in enumerate(problem.synthetic, start=1):
+        assert sizes["n_records"].sum()["original", synthesis] == len(problem.original)
+        assert sizes["n_records"].sum()["synthetic", synthesis] == len(file)
+    assert sizes["percent"].sum().to_list() == pytest.approx([100] * 2 * len(problem.synthetic))
+    alone = assessment.class_sizes.query("size == '1'").set_index(["table", "synthesis"])["percent"]
+    for result in assessment.outcome.identity:
+        assert alone["original", result.synthesis] == pytest.approx(result.values["UiO"])
+        assert alone["synthetic", result.synthesis] == pytest.approx(result.values["UiS"])
 
 
 @sometimes

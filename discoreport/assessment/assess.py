@@ -8,7 +8,7 @@ from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import Files, open_files
-from discoreport.assessment.evaluating import Collected, differ, identity_of, no_shared_keys, shortened
+from discoreport.assessment.evaluating import Collected, differ, measure_keys, no_shared_keys, shortened
 from discoreport.assessment.preparing import (
     excludes,
     missing_keys_of,
@@ -189,8 +189,8 @@ def _assess(files: Files, settings: Settings, progress: Progress | None) -> Asse
     counter = files.count(keys)
     of_keys = counter.of_keys()
     findings += no_shared_keys(of_keys)
-    identity = identity_of(of_keys, Rules(missing_keys=missing_keys_of(keys, settings)))
-    identity_in_full = identity_of(of_keys, Rules()) if excludes(settings) else ()
+    measured = measure_keys(of_keys, Rules(missing_keys=missing_keys_of(keys, settings)))
+    measured_in_full = measure_keys(of_keys, Rules()) if excludes(settings) else []
 
     kept, full = Collected(), Collected()
     differs = dict.fromkeys(range(1, len(tables)), not targets)
@@ -216,8 +216,8 @@ def _assess(files: Files, settings: Settings, progress: Progress | None) -> Asse
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
         variables=tuple(summaries),
-        outcome=kept.outcome(identity),
-        outcome_without_exclusions=full.outcome(identity_in_full) if excludes(settings) else None,
+        outcome=kept.outcome(measured),
+        outcome_without_exclusions=full.outcome(measured_in_full) if excludes(settings) else None,
         findings=tuple(findings),
         provenance=Provenance.now(files.engine),
     )

@@ -15,7 +15,7 @@ from discoreport.assessment import documenting, text
 from discoreport.assessment.documentation import Answer, Documentation
 from discoreport.assessment.open_items import OpenItem, open_items
 from discoreport.assessment.policy import Policy, default_policy
-from discoreport.assessment.results import Flag, Outcome, Provenance, Result, Source, VariableSummary
+from discoreport.assessment.results import ClassSize, Flag, Outcome, Provenance, Result, Source, VariableSummary
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import level as written_level
 from discoreport.data.comparing import Finding
@@ -96,6 +96,20 @@ class Assessment(BaseModel):
         keys are all that can be left out.
         """
         return self.outcome.results if len(self.targets) == 1 else self.outcome.identity
+
+    @property
+    def class_sizes(self) -> pd.DataFrame:
+        """How many records share their keys with how many others; one row for each file, synthesis and size.
+
+        ``n_classes`` counts key combinations that as many records share as ``size`` says, ``n_records`` the
+        records in them, ``percent`` is out of all records of the file. Only missing keys can be left out.
+        Empty where the assessment was saved before these were counted.
+        """
+        rows = [
+            (one.table, one.synthesis, one.size, one.n_classes, one.n_records, 100 * one.n_records / self._n_of(one))
+            for one in self.outcome.class_sizes
+        ]
+        return pd.DataFrame(rows, columns=["table", "synthesis", "size", "n_classes", "n_records", "percent"])
 
     @property
     def attribute(self) -> pd.DataFrame:
@@ -387,6 +401,10 @@ class Assessment(BaseModel):
         if target not in self.targets:
             raise SettingsError(f"No target '{target}'. {suggest(target or '', self.targets)}")
         return [result for result in self.outcome.results if result.target == target]
+
+    def _n_of(self, sizes: ClassSize) -> int:
+        source = self.original if sizes.table == "original" else self.synthetic[sizes.synthesis - 1]
+        return source.n_records
 
     def _measures(self, group: Group, results: Iterable[Result]) -> pd.DataFrame:
         names = [entry.name for entry in of_group(group)]

@@ -5,16 +5,17 @@ from __future__ import annotations
 import collections
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from discoreport.assessment.results import OneWayFlag, Outcome, Result, TwoWayFlag
+from discoreport.assessment.results import ClassSize, OneWayFlag, Outcome, Result, TwoWayFlag
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable
 from discoreport.data.comparing import Finding
 from discoreport.measures import MEASURES, Measure, checks, exclusions
 from discoreport.measures.attribute import disco_at
 from discoreport.measures.cells import Cells, Target
+from discoreport.measures.class_sizes import SIZES, TABLES, class_sizes
 from discoreport.measures.exclusions import Rules
 from discoreport.measures.registry import of_group
 
@@ -29,13 +30,13 @@ def evaluate(cells: Cells, measures: Sequence[Measure]) -> dict[str, float | Non
     return _values(cells.collect(_sums(cells, measures)), measures)
 
 
-def _sums(cells: Cells, measures: Sequence[Measure]) -> dict[tuple[str, Any], Any]:
+def _sums(cells: Cells, measures: Sequence[Measure]) -> dict[tuple[Any, ...], Any]:
     """Write down what each measure divides by what, for the engine to find all sums at once."""
-    counts = {("count", entry.name): entry.count(cells) for entry in measures}
+    counts: dict[tuple[Any, ...], Any] = {("count", entry.name): entry.count(cells) for entry in measures}
     return counts | {("of", entry.name): entry.of(cells) for entry in measures if entry.of}
 
 
-def _values(found: Mapping[tuple[str, Any], Any], measures: Sequence[Measure]) -> dict[str, float | None]:
+def _values(found: Mapping[tuple[Any, ...], Any], measures: Sequence[Measure]) -> dict[str, float | None]:
     values = {entry.name: entry.value(found["count", entry.name], found.get(("of", entry.name))) for entry in measures}
     return {name: None if math.isnan(value) else value for name, value in values.items()}
 
@@ -110,20 +111,40 @@ class Collected:
         self.one_way += [flag for flag in other.one_way if (flag.target, flag.synthesis) == mine]
         self.two_way += [flag for flag in other.two_way if (flag.target, flag.synthesis) == mine]
 
-    def outcome(self, identity: tuple[Result, ...]) -> Outcome:
-        """Give all that was kept."""
+    def outcome(self, of_keys: Iterable[tuple[Result, tuple[ClassSize, ...]]]) -> Outcome:
+        """Give all that was kept, with what `measure_keys` has found."""
+        identity, sizes = zip(*of_keys, strict=True)
         return Outcome(
-            identity=identity, results=tuple(self.results), one_way=tuple(self.one_way), two_way=tuple(self.two_way)
+            identity=identity,
+            results=tuple(self.results),
+            one_way=tuple(self.one_way),
+            two_way=tuple(self.two_way),
+            class_sizes=tuple(itertools.chain(*sizes)),
         )
 
 
-def identity_of(of_keys: Sequence[Target], rules: Rules) -> tuple[Result, ...]:
-    """Evaluate the identity measures of the keys alone, which only missing keys can be left out of."""
-    left = (exclusions.exclude(target, rules)[0] for target in of_keys)
-    return tuple(
-        Result(target="", synthesis=synthesis, values=evaluate(cells, of_group("identity")))
-        for synthesis, cells in enumerate(left, start=1)
-    )
+def measure_keys(of_keys: Sequence[Target], rules: Rules) -> list[tuple[Result, tuple[ClassSize, ...]]]:
+    """Measure the keys alone, which only missing keys can be left out of: identity, and sizes of classes."""
+    measures = of_group("identity")
+    found = []
+    for synthesis, target in enumerate(of_keys, start=1):
+        left, _ = exclusions.exclude(target, rules)
+        sums = left.collect({**_sums(left, measures), **class_sizes(left)})
+        identity = Result(target="", synthesis=synthesis, values=_values(sums, measures))
+        sizes = tuple(
+            ClassSize(
+                table=table,
+                synthesis=synthesis,
+                least=least,
+                most=most,
+                n_classes=int(sums[table, place, "n_classes"]),
+                n_records=int(sums[table, place, "n_records"]),
+            )
+            for table in TABLES
+            for place, (least, most) in enumerate(SIZES)
+        )
+        found.append((identity, sizes))
+    return found
 
 
 def no_shared_keys(of_keys: Sequence[Target]) -> Iterator[Finding]:

@@ -194,6 +194,36 @@ class TwoWayFlag(_Held):
 Flag = OneWayFlag | TwoWayFlag
 
 
+class ClassSize(_Held):
+    """Records of one file that share their key combination with about as many others.
+
+    Parameters
+    ----------
+    table
+        "original" or "synthetic".
+    synthesis
+        Which synthetic file, counting from 1; the original is repeated for each.
+    least, most
+        Fewest and most records of a key combination of this size; `most` is None where there is none.
+    n_classes, n_records
+        Key combinations of this size, and the records in them.
+    """
+
+    table: str
+    synthesis: int
+    least: int
+    most: int | None
+    n_classes: int
+    n_records: int
+
+    @property
+    def size(self) -> str:
+        """The size in words: "1", "3 to 4", "50 and more"."""
+        if self.most is None:
+            return f"{self.least:,} and more"
+        return f"{self.least:,}" if self.most == self.least else f"{self.least:,} to {self.most:,}"
+
+
 class Outcome(_Held):
     """Figures and flags under one set of exclusions.
 
@@ -205,12 +235,16 @@ class Outcome(_Held):
         Every target and synthesis, targets in the order of the settings.
     one_way, two_way
         Flags.
+    class_sizes
+        How many records share their keys with how many others, for each synthesis and file, rising;
+        as for `identity`, only missing keys can be left out. Empty in records saved before they were counted.
     """
 
     identity: tuple[Result, ...]
     results: tuple[Result, ...]
     one_way: tuple[OneWayFlag, ...]
     two_way: tuple[TwoWayFlag, ...]
+    class_sizes: tuple[ClassSize, ...] = ()
 
     @property
     def flags(self) -> tuple[Flag, ...]:
@@ -230,6 +264,7 @@ class Outcome(_Held):
             results=tuple(one for name in names for one in self.results if one.target == name),
             one_way=tuple(one for one in self.one_way if one.target in names),
             two_way=tuple(one for one in self.two_way if one.target in names),
+            class_sizes=self.class_sizes,
         )
 
 
