@@ -29,6 +29,9 @@ TARGETS_AT_FIRST = 10
 TARGETS_A_FIGURE = 24
 """How many targets a figure shows at most, so that a page holds it."""
 
+WHOLE = {"identity", "class_sizes", "checks", "tau"}
+"""Charts that stay in one piece however many targets there are."""
+
 
 @dataclass(frozen=True)
 class Share:
@@ -117,6 +120,7 @@ class InternalEdition(Edition):
         self.code = python_lines(assessment)
         self.command = command(assessment)
         self.labelled = assessment.labelled
+        self._figures: dict[str, tuple[Figure, ...]] = {}
         self.answer = assessment.answer
         self.open_items = assessment.open_items
         self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
@@ -305,22 +309,24 @@ class InternalEdition(Edition):
         names = [name for name in type(self.settings).model_fields if name not in {"keys", "targets"}]
         return tuple(SettingRow(name, _in_words(getattr(self.settings, name)), name in changed) for name in names)
 
-    def figure(self, name: str) -> Figure | None:
-        """Draw a chart; None where it doesn't apply to this assessment."""
-        return _drawn(self.assessment, name)
-
     def figures(self, name: str) -> tuple[Figure, ...]:
-        """Draw a chart of all targets, in as many parts as pages need; none where it doesn't apply."""
-        names = [row.name for row in self.targets]
-        parts = [names[start : start + TARGETS_A_FIGURE] for start in range(0, len(names), TARGETS_A_FIGURE)]
-        drawn = (_drawn(self.assessment.for_targets(part), name) for part in parts)
-        return tuple(figure for figure in drawn if figure is not None)
+        """Draw a chart, in as many parts as pages need for all targets; none where it doesn't apply."""
+        if name not in self._figures:
+            names = [row.name for row in self.targets]
+            parts = [names[start : start + TARGETS_A_FIGURE] for start in range(0, len(names), TARGETS_A_FIGURE)]
+            whole = name in WHOLE or len(parts) < 2
+            shown = [self.assessment] if whole else [self.assessment.for_targets(part) for part in parts]
+            drawn = (_drawn(part, name) for part in shown)
+            self._figures[name] = tuple(figure for figure in drawn if figure is not None)
+        return self._figures[name]
 
     @cached_property
     def overview(self) -> Figure | None:
         """The chart of the first page: all targets, or the most exposed of them."""
         names = [row.name for row in self.targets[:TARGETS_AT_FIRST]]
-        return _drawn(self.assessment.for_targets(names), "overview") if names else None
+        if self.overview_is_whole:
+            return next(iter(self.figures("overview")), None)
+        return _drawn(self.assessment.for_targets(names), "overview")
 
     @cached_property
     def overview_is_whole(self) -> bool:

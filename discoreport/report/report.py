@@ -6,14 +6,17 @@ from functools import cached_property
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.charts import CHARTS
+from discoreport.charts.vector import png
 from discoreport.errors import SettingsError, suggest, writing
 from discoreport.report import pdf as pdf_writer
-from discoreport.report import tables as csv_tables
 from discoreport.report import templates as html_templates
 from discoreport.report.edition import EDITIONS, Edition, EditionName
 from discoreport.report.external import ExternalEdition, PublicRecord, public
 from discoreport.report.internal import InternalEdition
 from discoreport.report.pdf import Attached
+from discoreport.report.summary import summary
+from discoreport.report.tables import external_tables, internal_tables, to_csv
 
 ENDINGS = (".html", ".pdf")
 RECORDS = {"internal": "assessment.json", "external": "release.json"}
@@ -25,8 +28,9 @@ class Report:
 
     Parameters
     ----------
-    assessment
-        From `assess` or `load`. The report needs nothing else, least of all the data.
+    release
+        From `assess` or `load`. The report needs nothing else, least of all the data. The record of an
+        external edition gives that edition again.
     edition
         "internal" is complete. "external" is for readers outside: it holds no figure on risk, no key or
         target, no level, no exclusion, no seed and no small count.
@@ -45,53 +49,73 @@ class Report:
     """
 
     def __init__(
-        self, assessment: Assessment, *, edition: EditionName = "internal", templates: str | Path | None = None
+        self,
+        release: Assessment | PublicRecord,
+        *,
+        edition: EditionName = "internal",
+        templates: str | Path | None = None,
     ) -> None:
         if edition not in EDITIONS:
             raise SettingsError(f"No edition '{edition}'. {suggest(edition, EDITIONS)}")
-        self.assessment = assessment
-        self.edition = edition
-        folder = templates or assessment.policy.templates
-        self.templates = Path(folder) if folder else None
-
-    @cached_property
-    def public(self) -> PublicRecord:
-        """What the external edition is made from."""
-        return public(self.assessment)
+        if isinstance(release, Assessment):
+            templates = templates or release.policy.templates
+        self.templates = Path(templates) if templates else None
+        self.edition: EditionName = edition if isinstance(release, Assessment) else "external"
+        self.shown = public(release) if isinstance(release, Assessment) and edition == "external" else release
 
     @cached_property
     def record(self) -> bytes:
         """The record of this edition as JSON."""
-        if self.edition == "internal":
-            return self.assessment.record
-        return (self.public.model_dump_json(indent=1, exclude_defaults=False) + "\n").encode("utf-8")
+        if isinstance(self.shown, Assessment):
+            return self.shown.record
+        return (self.shown.model_dump_json(indent=1) + "\n").encode("utf-8")
+
+    @cached_property
+    def _read(self) -> Edition:
+        """What the templates read."""
+        logo = html_templates.own_logo(self.templates)
+        if isinstance(self.shown, Assessment):
+            return InternalEdition(self.shown, logo)
+        return ExternalEdition(self.shown, logo)
 
     @cached_property
     def html(self) -> str:
         """The whole report as one page that fetches nothing. PDF is made from the same text."""
-        logo = html_templates.own_logo(self.templates)
-        read: Edition
-        if self.edition == "internal":
-            read = InternalEdition(self.assessment, logo)
-        else:
-            read = ExternalEdition(self.public, logo)
-        return html_templates.fill("page.html", read, self.templates)
-
-    @cached_property
-    def tables(self) -> dict[str, bytes]:
-        """The tables of this edition as CSV, by name."""
-        if self.edition == "internal":
-            found = csv_tables.internal_tables(self.assessment)
-        else:
-            found = csv_tables.external_tables(self.public)
-        return {name: csv_tables.to_csv(table) for name, table in found.items()}
+        return html_templates.fill("page.html", self._read, self.templates)
 
     @cached_property
     def pdf(self) -> bytes:
         """The report as PDF, with record and tables inside."""
         record = Attached(RECORDS[self.edition], self.record, "The record that this report was made from", "Source")
         attached = [Attached(f"{name}.csv", table, f"Table: {name}", "Data") for name, table in self.tables.items()]
-        return pdf_writer.render(self.html, [record, *attached], self.assessment.provenance.created)
+        return pdf_writer.render(self.html, [record, *attached], self._read.created)
+
+    @cached_property
+    def tables(self) -> dict[str, bytes]:
+        """The tables as CSV, by name."""
+        if isinstance(self.shown, Assessment):
+            found = internal_tables(self.shown)
+        else:
+            found = external_tables(self.shown)
+        return {name: to_csv(table) for name, table in found.items()}
+
+    @cached_property
+    def figures(self) -> dict[str, bytes]:
+        """The figures as SVG and PNG, by file name; the external edition has none."""
+        if not isinstance(self._read, InternalEdition):
+            return {}
+        drawn = [(name, self._read.figures(name)) for name in CHARTS]
+        return {
+            f"{name}{f'-{n}' if len(parts) > 1 else ''}.{ending}": content
+            for name, parts in drawn
+            for n, part in enumerate(parts, start=1)
+            for ending, content in (("svg", str(part.svg).encode("utf-8")), ("png", png(str(part.svg))))
+        }
+
+    @cached_property
+    def summary(self) -> str:
+        """The report in a few lines of plain text."""
+        return summary(self._read, self.shown if isinstance(self.shown, Assessment) else None)
 
     def write(self, path: str | Path) -> Path:
         """Write the report.

@@ -1,0 +1,168 @@
+"""The bundle: report, record, figures, tables and their fingerprints, written as a whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.errors import MissingPackageError, OutputError, writing
+from discoreport.report.edition import EditionName
+from discoreport.report.report import RECORDS, Report
+
+SUMS = "SHA256SUMS"
+_LISTED = 3
+"""How many foreign files an error names."""
+
+
+def write_bundle(
+    assessment: Assessment,
+    folder: str | Path,
+    *,
+    edition: EditionName = "internal",
+    templates: str | Path | None = None,
+) -> Path:
+    """Write the bundle for the release approval file.
+
+    Parameters
+    ----------
+    assessment
+        From `assess` or `load`.
+    folder
+        Made if need be. An earlier bundle in it is replaced at once; a run that fails leaves that one.
+    edition, templates
+        As for `Report`.
+
+    Returns
+    -------
+    Path
+        The folder: report.pdf, report.html, figures, tables, the record, summary.txt, SHA256SUMS.
+
+    Raises
+    ------
+    OutputError
+        Where the folder can't be written, or holds files that belong to no bundle.
+    SettingsError, BrokenTemplateError, MissingPackageError
+        As `Report`.
+    """
+    require_replaceable(Path(folder))
+    return write_folder(folder, contents(Report(assessment, edition=edition, templates=templates)))
+
+
+def contents(report: Report, *, pdf: bool = True) -> dict[str, bytes]:
+    """Make the files of a bundle.
+
+    Parameters
+    ----------
+    report
+        One edition.
+    pdf
+        Whether to make the PDF, which needs Pango.
+
+    Returns
+    -------
+    dict
+        Content by name; folders are written with "/".
+    """
+    files = {
+        "report.html": report.html.encode("utf-8"),
+        **({"report.pdf": report.pdf} if pdf else {}),
+        **{f"figures/{name}": drawn for name, drawn in report.figures.items()},
+        **{f"tables/{name}.csv": table for name, table in report.tables.items()},
+        RECORDS[report.edition]: report.record,
+        "summary.txt": report.summary.encode("utf-8"),
+    }
+    return with_sums(files)
+
+
+def with_sums(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Add the fingerprints of all files, as ``sha256sum --check`` reads them."""
+    lines = [f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in sorted(files.items())]
+    return {**files, SUMS: "".join(lines).encode("utf-8")}
+
+
+def require_replaceable(folder: Path) -> None:
+    """Find out whether a folder can be written as a whole: it is new, empty, or holds an earlier bundle.
+
+    Raises
+    ------
+    OutputError
+        Where it is a file, or holds files that no bundle has.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise OutputError(f"Can't write into '{folder}': it is a file.")
+    known = {SUMS, *RECORDS.values(), "report.html", "report.pdf"}
+    with writing(folder):
+        sums = folder / SUMS
+        known |= set(read_sums(sums.read_bytes())) if sums.is_file() else set()
+        present = [path for path in folder.rglob("*") if not path.is_dir()]
+    foreign = sorted(name for path in present if (name := path.relative_to(folder).as_posix()) not in known)
+    if foreign:
+        more = f" and {len(foreign) - _LISTED} more" if len(foreign) > _LISTED else ""
+        raise OutputError(
+            f"'{folder}' holds files that don't belong to a bundle: {', '.join(foreign[:_LISTED])}{more}. "
+            "Name a folder of its own."
+        )
+
+
+def read_sums(content: bytes) -> dict[str, str]:
+    """Read fingerprints by file name; lines that are none are passed over."""
+    lines = (line.split("  ", 1) for line in content.decode("utf-8", "replace").splitlines())
+    return {parts[1]: parts[0] for parts in lines if len(parts) == 2}
+
+
+def write_folder(folder: str | Path, files: Mapping[str, bytes]) -> Path:
+    """Write files into a folder of their own, which takes the place of an earlier one at once.
+
+    Parameters
+    ----------
+    folder
+        Where; see `require_replaceable`.
+    files
+        Content by name.
+
+    Raises
+    ------
+    OutputError
+        Where it can't be written. What was there before is still there.
+    """
+    folder = Path(folder)
+    with writing(folder):
+        folder = folder.resolve()
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".discoreport-", dir=folder.parent) as scratch:
+            unfinished, former = Path(scratch, "new"), Path(scratch, "former")
+            for name, content in files.items():
+                path = unfinished / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            if folder.exists():
+                shutil.copymode(folder, unfinished)
+                folder.replace(former)
+            try:
+                unfinished.replace(folder)
+            except BaseException:
+                if former.exists():
+                    former.replace(folder)
+                raise
+    return folder
+
+
+def deliver(report: Report, folder: Path) -> MissingPackageError | None:
+    """Write the bundle; where the PDF can't be made for want of a library, all but the PDF.
+
+    Returns
+    -------
+    MissingPackageError or None
+        What was missing.
+    """
+    require_replaceable(folder)
+    try:
+        files, missing = contents(report), None
+    except MissingPackageError as error:
+        files, missing = contents(report, pdf=False), error
+    write_folder(folder, files)
+    return missing

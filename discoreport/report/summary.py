@@ -1,0 +1,60 @@
+"""The report in a few lines of plain text, for a mail or a ticket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.report.edition import Edition
+from discoreport.report.filters import date
+
+
+def summary(edition: Edition, assessment: Assessment | None) -> str:
+    """Write the summary of one edition.
+
+    Parameters
+    ----------
+    edition
+        Title, status, decision.
+    assessment
+        Its figures and what is open; None in the external edition.
+
+    Returns
+    -------
+    str
+        Lines of plain text.
+    """
+    return "\n".join([*_head(edition), *_figures(assessment), *_decision(edition)]) + "\n"
+
+
+def _head(edition: Edition) -> Iterator[str]:
+    said = edition.documentation
+    if edition.marking:
+        yield edition.marking
+    yield edition.title
+    named = [part for part in (said.id, f"version {said.version}" if said.version else "") if part]
+    yield ", ".join([*named, f"{edition.name} edition", said.status, f"assessed on {date(edition.created.date())}"])
+    yield f"Record: {edition.record}"
+
+
+def _figures(assessment: Assessment | None) -> Iterator[str]:
+    if assessment is None:
+        return
+    yield ""
+    yield str(assessment)
+    yield ""
+    yield "What is open:"
+    items = assessment.open_items
+    for item in items:
+        yield f"- {item.what}. {item.detail}"
+    if not items:
+        yield "- nothing"
+
+
+def _decision(edition: Edition) -> Iterator[str]:
+    decision = edition.documentation.decision
+    yield ""
+    when = f", {date(decision.date)}" if decision.date else ""
+    yield f"Decision: {decision.decision or 'none recorded'}{when}"
+    if decision.conditions:
+        yield f"Conditions: {decision.conditions}"
