@@ -19,7 +19,7 @@ from discoreport import Exclusion, assess, charts
 from discoreport.assessment.release import release_size
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import percent, percentage
-from discoreport.charts import CHARTS, checks, draw, overview, plane, svg, tau, theme, vector
+from discoreport.charts import CHARTS, checks, draw, marks, overview, plane, png, svg, tau, theme, vector
 from discoreport.charts.targets import by_risk
 from discoreport.charts.text import clean, width_of, wrapped
 from discoreport.errors import SettingsError
@@ -141,8 +141,8 @@ def test_importing_the_package_loads_no_drawing_library():
     assert ran.stdout.strip() == "[]"
 
 
-def test_only_four_names_are_public():
-    assert charts.__all__ == ["CHARTS", "draw", "release", "svg"]
+def test_only_five_names_are_public():
+    assert charts.__all__ == ["CHARTS", "draw", "png", "release", "svg"]
     assert all(name == chart.name for name, chart in CHARTS.items())
 
 
@@ -196,13 +196,13 @@ def test_no_name_of_a_user_is_a_field_or_an_expression(figures, case):
 
     for specification in figures[case].values():
         search(specification)
-    assert fields <= {"x", "x2", "y", "y2", "text", "curve"}
+    assert fields <= {"x", "x2", "y", "y2", "text", "curve", *marks.TIPS}
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_names_are_wrapped_but_never_cut(cases, figures, case):
     for name, specification in figures[case].items():
-        if name in {"identity", "checks", "exclusions"}:
+        if name in {"identity", "class_sizes", "checks", "exclusions"}:
             continue
         written = "".join(texts_of(specification)).replace(" ", "")
         n_named = tau.MOST_NAMED if name == "tau" else None  # the others are lines without a name
@@ -338,7 +338,7 @@ def test_the_spread_shows_every_synthesis_and_the_mean(several):
 
 def test_checks_show_the_first_pairs_and_count_the_rest(plain, several):
     chart = draw(plain, "checks")
-    names = {value["name"] for value in values_of(chart) if "name" in value}
+    names = {value["pair"] for value in values_of(chart) if "pair" in value}
     assert len(names) == checks.MOST_ROWS
     n_pairs = len(plain.two_way)
     assert f"{n_pairs - checks.MOST_ROWS} more pairs not shown" in " ".join(chart.title.subtitle)

@@ -1,35 +1,66 @@
-"""Figures of an assessment: a registry of charts, and the way to SVG."""
+"""Figures of an assessment: a registry of charts with the tables beneath them, and the way to SVG and PNG."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.charts import attribute, cap, checks, exclusions, identity, overview, spread, tau
+from discoreport.charts import attribute, cap, checks, class_sizes, exclusions, identity, overview, spread, tables, tau
 from discoreport.charts.registry import NO_TARGETS, Chart, has_targets
 from discoreport.charts.sizes import release
-from discoreport.charts.vector import svg
+from discoreport.charts.vector import png, svg
 from discoreport.errors import SettingsError, suggest
 
 if TYPE_CHECKING:
     import altair as alt
 
-__all__ = ["CHARTS", "draw", "release", "svg"]
+__all__ = ["CHARTS", "draw", "png", "release", "svg"]
+
+_ONE_TAU = "There are no targets, or fewer than two values of tau."
 
 CHARTS: dict[str, Chart] = {
     chart.name: chart
     for chart in (
-        Chart("overview", overview.OVERVIEW, overview.overview, has_targets, NO_TARGETS),
-        Chart("identity", identity.IDENTITY, identity.identity, lambda _: True, ""),
-        Chart("steps", attribute.STEPS, attribute.steps, has_targets, NO_TARGETS),
-        Chart("denominators", attribute.DENOMINATORS, attribute.denominators, has_targets, NO_TARGETS),
-        Chart("cap", cap.CAP, cap.cap, has_targets, NO_TARGETS),
-        Chart("tau", tau.TAU, tau.tau, tau.has_steps, "There are no targets, or fewer than two values of tau."),
-        Chart("checks", checks.CHECKS, checks.checks, checks.has_pairs, "No pair of levels is flagged."),
+        Chart("overview", overview.OVERVIEW, overview.overview, has_targets, NO_TARGETS, tables.of_overview),
+        Chart("identity", identity.IDENTITY, identity.identity, lambda _: True, "", tables.of_identity),
         Chart(
-            "exclusions", exclusions.EXCLUSIONS, exclusions.exclusions, exclusions.leaves_out, "No record is left out."
+            "class_sizes",
+            class_sizes.CLASS_SIZES,
+            class_sizes.class_sizes,
+            class_sizes.has_sizes,
+            class_sizes.NOT_COUNTED,
+            tables.of_class_sizes,
         ),
-        Chart("spread", spread.SPREAD, spread.spread, spread.has_several, "There is one synthetic file only."),
+        Chart("steps", attribute.STEPS, attribute.steps, has_targets, NO_TARGETS, tables.of_steps),
+        Chart(
+            "denominators",
+            attribute.DENOMINATORS,
+            attribute.denominators,
+            has_targets,
+            NO_TARGETS,
+            tables.of_denominators,
+        ),
+        Chart("cap", cap.CAP, cap.cap, has_targets, NO_TARGETS, tables.of_cap),
+        Chart("tau", tau.TAU, tau.tau, tau.has_steps, _ONE_TAU, tables.of_tau),
+        Chart(
+            "checks", checks.CHECKS, checks.checks, checks.has_pairs, "No pair of levels is flagged.", tables.of_checks
+        ),
+        Chart(
+            "exclusions",
+            exclusions.EXCLUSIONS,
+            exclusions.exclusions,
+            exclusions.leaves_out,
+            "No record is left out.",
+            tables.of_exclusions,
+        ),
+        Chart(
+            "spread",
+            spread.SPREAD,
+            spread.spread,
+            spread.has_several,
+            "There is one synthetic file only.",
+            tables.of_spread,
+        ),
     )
 }
 """Every figure by its name, in the order in which a reviewer asks."""
@@ -48,7 +79,8 @@ def draw(assessment: Assessment, name: str) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        With title, subtitle and a description that tells its message in words.
+        With title, subtitle and a description that tells its message in words. In a notebook it shows
+        itself without internet.
 
     Raises
     ------

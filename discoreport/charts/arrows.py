@@ -26,7 +26,8 @@ def arrows(
     Parameters
     ----------
     values
-        With a ``name``; where an end is missing, both are written at the left instead.
+        With a ``name``, and under ``tip`` and ``tip2`` what tooltips tell of both ends; where an end is
+        missing, both are written at the left instead.
     panel, height
         Where to draw.
     before, after
@@ -42,7 +43,7 @@ def arrows(
     ]
     return [
         lines(leads, height, colour=theme.FAINT, panel=panel),
-        lines(whole, height, colour=theme.MID_GREY, panel=panel, thickness=2.5),
+        lines(_ends(whole, "x", "x2"), height, colour=theme.MID_GREY, panel=panel, thickness=2.5),
         symbols(_ends(whole, "x"), height, shape="circle", colour=before, panel=panel, hollow=True),
         *_heads([value for value in whole if value["x2"] - value["x"] >= _SAME], panel, height, 1, before, after),
         *_heads([value for value in whole if value["x2"] - value["x"] <= -_SAME], panel, height, -1, before, after),
@@ -72,7 +73,12 @@ def _heads(values: Values, panel: Panel, height: float, direction: int, before: 
     ]
 
 
-def _ends(values: Values, end: str) -> list[dict[str, Any]]:
+def _ends(values: Values, end: str, other: str = "") -> list[dict[str, Any]]:
+    """Give one end of each arrow with its number and its tooltip; with the other end, both and none of these."""
+    if other:
+        return [{field: value[field] for field in (end, other, "y", "name")} for value in values]
+    tip = end.replace("x", "tip")
     return [
-        {"x": value[end], "y": value["y"], "name": value["name"], "text": percentage(value[end])} for value in values
+        {"x": value[end], "y": value["y"], "name": value["name"], "text": percentage(value[end]), **value.get(tip, {})}
+        for value in values
     ]

@@ -9,8 +9,9 @@ from discoreport.assessment.writing import number, percentage
 from discoreport.charts import theme
 from discoreport.charts.layout import Panel, rows
 from discoreport.charts.marks import Values, bars, figure, grid, heads, lines, names_of, stacked, symbols, texts
+from discoreport.charts.shares import tip
 from discoreport.charts.targets import averaged, by_risk, highest
-from discoreport.charts.text import clean, listed
+from discoreport.charts.text import clean, counted, listed
 
 if TYPE_CHECKING:
     import altair as alt
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 STEPS = "At which step does disclosure happen?"
 DENOMINATORS = "How many records share a disclosure?"
 
-_STEPS = {
+STEP_MEASURES = {
     "iS": ("the keys occur in the synthetic file", theme.LIGHT_GREY),
     "DiS": ("and it names one value only", theme.MID_GREY),
     "DiSCO": ("and that value is right", theme.SYNTHETIC),
@@ -42,10 +43,10 @@ def steps(assessment: Assessment) -> alt.LayerChart:
     targets = by_risk(assessment)
     top, number, gap = 56, 34, 12
     placed = rows([clean(target) for target in targets], top=top, widest=170)
-    pitch = (theme.WIDTH - placed.left) / len(_STEPS)
-    starts = [placed.left + n * pitch for n in range(len(_STEPS))]
+    pitch = (theme.WIDTH - placed.left) / len(STEP_MEASURES)
+    starts = [placed.left + n * pitch for n in range(len(STEP_MEASURES))]
     columns = []
-    for start, (measure, (_, colour)) in zip(starts, _STEPS.items(), strict=True):
+    for start, (measure, (_, colour)) in zip(starts, STEP_MEASURES.items(), strict=True):
         panel = Panel(
             start,
             start + pitch - number - gap,
@@ -58,6 +59,7 @@ def steps(assessment: Assessment) -> alt.LayerChart:
                 "y": y,
                 "x": (value := assessment.value(measure, target)),
                 "text": percentage(value),
+                **tip(assessment, measure, target),
             }
             for target, y in zip(targets, placed.middles, strict=True)
         ]
@@ -65,7 +67,7 @@ def steps(assessment: Assessment) -> alt.LayerChart:
         columns.append(stacked(grid(panel, top - 2, placed.height), *shown))
     return figure(
         names_of(placed),
-        *heads([(name, words) for name, (words, _) in _STEPS.items()], starts, pitch - gap, placed.height),
+        *heads([(name, words) for name, (words, _) in STEP_MEASURES.items()], starts, pitch - gap, placed.height),
         *columns,
         height=placed.height,
         title=STEPS,
@@ -96,7 +98,7 @@ def denominators(assessment: Assessment) -> alt.LayerChart:
             "name": clean(target),
             "y": y,
             "x": assessment.value("mean_denom", target),
-            "x2": _largest(assessment, target),
+            "x2": largest(assessment, target),
         }
         for target, y in zip(targets, placed.middles, strict=True)
     ]
@@ -134,7 +136,7 @@ def _ticks(most: float) -> list[int]:
     return [10**power for power in range(len(str(needed[-1] - 1)) + 1)]
 
 
-def _largest(assessment: Assessment, target: str) -> float | None:
+def largest(assessment: Assessment, target: str) -> float | None:
     """Give the most records in a disclosive cell of any synthesis."""
     found = [result.values["max_denom"] for result in assessment.outcome.results if result.target == target]
     return max((value for value in found if value is not None), default=None)
@@ -151,8 +153,28 @@ def _signs(height: float) -> list[alt.Chart]:
 
 
 def _spans(values: Values, known: Values, panel: Panel, height: float) -> list[alt.Chart]:
-    means = [{"x": value["x"], "y": value["y"], "name": value["name"], "text": number(value["x"])} for value in known]
-    largest = [{"x": value["x2"], "y": value["y"], "text": number(value["x2"])} for value in known]
+    means = [
+        {
+            "x": value["x"],
+            "y": value["y"],
+            "name": value["name"],
+            "text": number(value["x"]),
+            "measure": "mean_denom",
+            "value": f"{number(value['x'])} records",
+        }
+        for value in known
+    ]
+    most = [
+        {
+            "x": value["x2"],
+            "y": value["y"],
+            "name": value["name"],
+            "text": number(value["x2"]),
+            "measure": "max_denom",
+            "value": counted(round(value["x2"]), "record"),
+        }
+        for value in known
+    ]
     none = [
         {"x": panel.domain[0], "y": value["y"], "text": "n/a: nothing is disclosive"}
         for value in values
@@ -160,9 +182,9 @@ def _spans(values: Values, known: Values, panel: Panel, height: float) -> list[a
     ]
     return [
         lines(known, height, colour=theme.LIGHT_GREY, panel=panel, thickness=2.5),
-        symbols(largest, height, shape="square", colour=theme.GREY, panel=panel, hollow=True),
+        symbols(most, height, shape="square", colour=theme.GREY, panel=panel, hollow=True),
         symbols(means, height, shape="circle", colour=theme.SYNTHETIC, panel=panel),
         texts(means, height, panel=panel, align="right", colour=theme.SYNTHETIC, strong=True, dx=-8),
-        texts(largest, height, panel=panel, colour=theme.GREY, dx=9),
+        texts(most, height, panel=panel, colour=theme.GREY, dx=9),
         texts(none, height, panel=panel, colour=theme.GREY, dx=4),
     ]

@@ -9,6 +9,7 @@ from discoreport.assessment.writing import percentage
 from discoreport.charts import theme
 from discoreport.charts.layout import LINE, Panel, Rows, rows
 from discoreport.charts.marks import figure, lines, names_of, stacked, symbols, texts
+from discoreport.charts.shares import tip
 from discoreport.charts.targets import averaged, by_risk, highest
 from discoreport.charts.text import clean, paragraph
 
@@ -23,7 +24,7 @@ _GROUPS = {
     "DCAP: guesses of any certainty": ("DCAP_d", "DCAP_s", "DCAP_b"),
     "TCAP: certain guesses only": ("TCAP_s", "TCAP_b", "TCAP"),
 }
-_DENOMINATORS = {
+MEASURES_SHOWN = {
     "baseCAPd": "without the keys",
     "CAPd": "with the keys",
     "CAPs": "alone, with the keys",
@@ -53,9 +54,9 @@ def cap(assessment: Assessment) -> alt.LayerChart:
     """
     targets = by_risk(assessment)
     placed = rows([clean(target) for target in targets], top=_TOP, row_height=30, widest=124)
-    pitch = (theme.WIDTH - placed.left + _GAP) / len(_DENOMINATORS)
+    pitch = (theme.WIDTH - placed.left + _GAP) / len(MEASURES_SHOWN)
     columns, over = [], False
-    for n, measure in enumerate(_DENOMINATORS):
+    for n, measure in enumerate(MEASURES_SHOWN):
         panel = Panel(placed.left + n * pitch, placed.left + (n + 1) * pitch - _GAP, ticks=())
         values: list[dict[str, Any]] = [
             {
@@ -63,6 +64,7 @@ def cap(assessment: Assessment) -> alt.LayerChart:
                 "y": y,
                 "x": (value := assessment.value(measure, target)),
                 "text": percentage(value),
+                **tip(assessment, measure, target),
             }
             for target, y in zip(targets, placed.middles, strict=True)
         ]
@@ -117,7 +119,7 @@ def _heads(placed: Rows, pitch: float) -> list[alt.Chart]:
             names.append({"x": here, "y": 26, "text": measure})
             words += [
                 {"x": here, "y": 27 + LINE + n * (_SMALL + 2), "text": line}
-                for n, line in enumerate(paragraph(_DENOMINATORS[measure], pitch - 2, _SMALL))
+                for n, line in enumerate(paragraph(MEASURES_SHOWN[measure], pitch - 2, _SMALL))
             ]
             place += 1
     height = placed.height

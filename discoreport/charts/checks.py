@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import percentage
+from discoreport.assessment.writing import percent, percentage
 from discoreport.charts import theme
 from discoreport.charts.layout import Panel, rows
 from discoreport.charts.marks import bars, figure, grid, heads, lines, names_of, stacked
@@ -20,11 +20,35 @@ MOST_ROWS = 25
 
 
 @dataclass(frozen=True)
-class _Pair:
-    name: str
+class Pair:
+    """A flagged pair of levels, as all syntheses together raise it.
+
+    Parameters
+    ----------
+    target, target_level, key, key_level
+        Levels with what the file calls them in words.
+    percent, n_records, n_denominator
+        Original records with the pair, as a share of those with the key level.
+    disclosive
+        Records given away, most of any synthesis.
+    n_syntheses
+        How many raise the flag.
+    """
+
+    target: str
+    target_level: str
+    key: str
+    key_level: str
     percent: float
+    n_records: int
+    n_denominator: int
     disclosive: int
     n_syntheses: int
+
+    @property
+    def name(self) -> str:
+        """The pair on one line."""
+        return f"{clean(self.target)}: {self.target_level}, where {clean(self.key)}: {self.key_level}"
 
 
 def has_pairs(assessment: Assessment) -> bool:
@@ -46,8 +70,8 @@ def checks(assessment: Assessment) -> alt.LayerChart:
         Share of the original records with the key level that have the target level, and disclosive
         records; of several syntheses the one with most. The first 25 pairs.
     """
-    pairs = _pairs(assessment)
-    shown = pairs[:MOST_ROWS]
+    found = pairs(assessment)
+    shown = found[:MOST_ROWS]
     m = len(assessment.synthetic)
     at_least, threshold = assessment.settings.two_way_threshold
     top, number, gap = 58, 40, 16
@@ -59,15 +83,30 @@ def checks(assessment: Assessment) -> alt.LayerChart:
     most = max(pair.disclosive for pair in shown)
     records = Panel(start, start + width * 0.4, domain=(0, most), ticks=(0, most), title="records")
     shares = [
-        {"name": pair.name, "y": y, "x": pair.percent, "text": percentage(pair.percent)}
+        {
+            "pair": pair.name,
+            "y": y,
+            "x": pair.percent,
+            "text": percentage(pair.percent),
+            "measure": "share in the original",
+            "value": percent(pair.percent),
+            "count": f"{pair.n_records:,} of {pair.n_denominator:,} original records with the key level",
+        }
         for pair, y in zip(shown, placed.middles, strict=True)
     ]
     counts = [
-        {"name": pair.name, "y": y, "x": pair.disclosive, "text": _count_in_words(pair, m)}
+        {
+            "pair": pair.name,
+            "y": y,
+            "x": pair.disclosive,
+            "text": _count_in_words(pair, m),
+            "measure": "given away",
+            "value": counted(pair.disclosive, "record"),
+        }
         for pair, y in zip(shown, placed.middles, strict=True)
     ]
     limit = [{"x": threshold, "y": top - 6, "y2": placed.height}]
-    more = f" {counted(len(pairs) - len(shown), 'more pair')} not shown." if len(pairs) > len(shown) else ""
+    more = f" {counted(len(found) - len(shown), 'more pair')} not shown." if len(found) > len(shown) else ""
     words = [
         (
             "Share in the original",
@@ -89,31 +128,34 @@ def checks(assessment: Assessment) -> alt.LayerChart:
         title=CHECKS,
         subtitle=f"Pairs of levels that go together in more than {threshold:g} % of the original records, in cells of "
         f"more than {counted(at_least, 'record')}. Those with most records given away are on top.{more}",
-        description=f"{CHECKS} {counted(len(pairs), 'pair is', 'pairs are')} flagged. "
+        description=f"{CHECKS} {counted(len(found), 'pair is', 'pairs are')} flagged. "
         + f"Most records: {listed([_in_words(pair) for pair in shown[:3]])}.",
     )
 
 
-def _pairs(assessment: Assessment) -> list[_Pair]:
+def pairs(assessment: Assessment) -> list[Pair]:
     """Put the flags of the same pair in several syntheses together; most disclosive records first."""
-    found: dict[tuple[str, str, str | None, str | None], _Pair] = {}
+    found: dict[tuple[str, str, str | None, str | None], Pair] = {}
     for flag in assessment.outcome.two_way:
         pair = (flag.target, flag.key, flag.key_level, flag.target_level)
         before = found.get(pair)
-        target_level = level(assessment.labelled(flag.target, flag.target_level))
-        key_level = level(assessment.labelled(flag.key, flag.key_level))
-        found[pair] = _Pair(
-            name=f"{clean(flag.target)}: {target_level}, where {clean(flag.key)}: {key_level}",
+        found[pair] = Pair(
+            target=flag.target,
+            target_level=level(assessment.labelled(flag.target, flag.target_level)),
+            key=flag.key,
+            key_level=level(assessment.labelled(flag.key, flag.key_level)),
             percent=flag.percent,
+            n_records=flag.key_target_total,
+            n_denominator=flag.key_total,
             disclosive=max(flag.disclosive, before.disclosive if before else 0),
             n_syntheses=1 + (before.n_syntheses if before else 0),
         )
     return sorted(found.values(), key=lambda pair: -pair.disclosive)
 
 
-def _count_in_words(pair: _Pair, m: int) -> str:
+def _count_in_words(pair: Pair, m: int) -> str:
     return f"{pair.disclosive:,}" + (f" (in {pair.n_syntheses} of {m})" if m > 1 else "")
 
 
-def _in_words(pair: _Pair) -> str:
+def _in_words(pair: Pair) -> str:
     return f"{pair.name} ({counted(pair.disclosive, 'record')}, share {pair.percent:.1f} %)"

@@ -10,6 +10,7 @@ from discoreport.charts import theme
 from discoreport.charts.arrows import NUMBER, arrows
 from discoreport.charts.layout import Panel, rows
 from discoreport.charts.marks import figure, grid, heads, names_of, stacked
+from discoreport.charts.shares import tip
 from discoreport.charts.targets import averaged, by_risk
 from discoreport.charts.text import clean, counted, listed
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 EXCLUSIONS = "What do the exclusions change?"
-_PANELS = {
+MEASURES_SHOWN = {
     "Dorig": ("what the original itself would give away", theme.ORIGINAL),
     "DiSCO": ("what the synthetic file gives away", theme.SYNTHETIC),
 }
@@ -25,7 +26,7 @@ _PANELS = {
 
 def leaves_out(assessment: Assessment) -> bool:
     """Tell whether any record of any target is left out."""
-    return bool(_affected(assessment))
+    return bool(affected(assessment))
 
 
 def exclusions(assessment: Assessment) -> alt.LayerChart:
@@ -43,14 +44,13 @@ def exclusions(assessment: Assessment) -> alt.LayerChart:
         before is on top.
     """
     plain = assessment.without_exclusions()
-    affected = _affected(assessment)
-    targets = [target for target in by_risk(plain) if target in affected]
+    targets = affected(assessment)
     top, gap = 48, 6
     placed = rows([clean(target) for target in targets], top=top, widest=160)
-    pitch = (theme.WIDTH - placed.left) / len(_PANELS)
-    starts = [placed.left + n * pitch + NUMBER for n in range(len(_PANELS))]
+    pitch = (theme.WIDTH - placed.left) / len(MEASURES_SHOWN)
+    starts = [placed.left + n * pitch + NUMBER for n in range(len(MEASURES_SHOWN))]
     panels = []
-    for start, (measure, (_, colour)) in zip(starts, _PANELS.items(), strict=True):
+    for start, (measure, (_, colour)) in zip(starts, MEASURES_SHOWN.items(), strict=True):
         panel = Panel(
             start,
             start + pitch - 2 * NUMBER - gap,
@@ -58,7 +58,14 @@ def exclusions(assessment: Assessment) -> alt.LayerChart:
             title=theme.PERCENT_TITLE if measure == "Dorig" else "",
         )
         values = [
-            {"name": clean(target), "y": y, "x": plain.value(measure, target), "x2": assessment.value(measure, target)}
+            {
+                "name": clean(target),
+                "y": y,
+                "x": plain.value(measure, target),
+                "x2": assessment.value(measure, target),
+                "tip": tip(plain, measure, target),
+                "tip2": tip(assessment, measure, target),
+            }
             for target, y in zip(targets, placed.middles, strict=True)
         ]
         drawn = arrows(values, panel, placed.height, before=theme.GREY, after=colour)
@@ -67,7 +74,7 @@ def exclusions(assessment: Assessment) -> alt.LayerChart:
     unchanged = f" {counted(rest, 'target loses', 'targets lose')} no records and are not shown." if rest else ""
     return figure(
         names_of(placed),
-        *heads([(name, words) for name, (words, _) in _PANELS.items()], starts, pitch - NUMBER, placed.height),
+        *heads([(name, words) for name, (words, _) in MEASURES_SHOWN.items()], starts, pitch - NUMBER, placed.height),
         *panels,
         height=placed.height,
         title=EXCLUSIONS,
@@ -78,15 +85,16 @@ def exclusions(assessment: Assessment) -> alt.LayerChart:
     )
 
 
-def _affected(assessment: Assessment) -> set[str]:
-    """Name the targets that lose records in any table."""
+def affected(assessment: Assessment) -> list[str]:
+    """Name the targets that lose records in any table, the one whose DiSCO was highest before first."""
     if assessment.outcome_without_exclusions is None:
-        return set()
-    return {
+        return []
+    losing = {
         result.target
         for result in assessment.outcome.results
         if any(n for counts in result.removed.values() for reason, n in counts.items() if reason != "remaining")
     }
+    return [target for target in by_risk(assessment.without_exclusions()) if target in losing]
 
 
 def _in_words(plain: Assessment, assessment: Assessment, targets: list[str]) -> str:

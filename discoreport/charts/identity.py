@@ -9,6 +9,7 @@ from discoreport.assessment.writing import percent, percentage
 from discoreport.charts import theme
 from discoreport.charts.layout import LINE, Panel
 from discoreport.charts.marks import bars, figure, grid, stacked, texts
+from discoreport.charts.shares import Share, mean, shares
 from discoreport.charts.text import paragraph
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ IDENTITY = "How many records are unique on the keys?"
 MOST_SYNTHESES = 12
 """With more of them, the mean, the lowest and the highest are drawn."""
 
-_MEASURES = {
+MEASURES_SHOWN = {
     "UiO": ("unique in the original", theme.ORIGINAL),
     "UiS": ("unique in the synthetic file, % of synthetic records", theme.MID_GREY),
     "UiOiS": ("unique in the original, and the keys occur in the synthetic file", theme.SYNTHETIC),
@@ -48,7 +49,7 @@ def identity(assessment: Assessment) -> alt.LayerChart:
     labelled = len(assessment.synthetic) > 1
     left = _NAMES + (_LABELS if labelled else 0)
     y = 16.0
-    for measure, (meaning, _) in _MEASURES.items():
+    for measure, (meaning, _) in MEASURES_SHOWN.items():
         values = _values(assessment, measure)
         explained = paragraph(meaning, _NAMES - 54, theme.SMALL_SIZE)
         places = [y + _ROW * n for n in range(len(values))]
@@ -56,8 +57,9 @@ def identity(assessment: Assessment) -> alt.LayerChart:
         words += [{"x": 46, "y": y + n * LINE, "text": line} for n, line in enumerate(explained)]
         labels += [{"x": left - 8, "y": place, "text": label} for (label, _), place in zip(values, places, strict=True)]
         drawn[measure] = [
-            {"name": measure, "x": value, "y": place, "text": percentage(value)}
-            for (_, value), place in zip(values, places, strict=True)
+            {"x": one.percent, "y": place, "text": percentage(one.percent), "measure": measure, **one.words}
+            | ({"synthesis": label} if label else {})
+            for (label, one), place in zip(values, places, strict=True)
         ]
         y += max(_ROW * len(values), LINE * len(explained)) + 14
     y -= 14
@@ -66,7 +68,11 @@ def identity(assessment: Assessment) -> alt.LayerChart:
         theme.WIDTH - 42,
         title="% of original records, for UiS % of synthetic records (higher is worse)",
     )
-    shown = [mark for name in _MEASURES for mark in bars(drawn[name], y, panel, _MEASURES[name][1], thickness=11)]
+    shown = [
+        mark
+        for name, (_, colour) in MEASURES_SHOWN.items()
+        for mark in bars(drawn[name], y, panel, colour, thickness=11)
+    ]
     m = len(assessment.synthetic)
     return figure(
         texts(names, y, strong=True),
@@ -82,7 +88,7 @@ def identity(assessment: Assessment) -> alt.LayerChart:
 
 
 def _in_words(assessment: Assessment) -> str:
-    alone, synthetic, found, both = (percent(assessment.value(name)) for name in _MEASURES)
+    alone, synthetic, found, both = (percent(assessment.value(name)) for name in MEASURES_SHOWN)
     return (
         f"Unique in the original (UiO): {alone}; of these, keys that occur in the synthetic file (UiOiS): {found}, "
         f"keys that are unique in it, too (repU): {both} of the original records. Unique in the synthetic file (UiS): "
@@ -90,15 +96,12 @@ def _in_words(assessment: Assessment) -> str:
     )
 
 
-def _values(assessment: Assessment, measure: str) -> list[tuple[str, float | None]]:
+def _values(assessment: Assessment, measure: str) -> list[tuple[str, Share]]:
     """Give the values of one measure with a label each; one without a label where they do not differ."""
-    found = [(result.synthesis, result.values[measure]) for result in assessment.identity_results]
+    found = shares(assessment, measure)
     if measure == "UiO" or len(found) == 1:
-        return [("", found[0][1])]
+        return [("", found[0])]
     if len(found) <= MOST_SYNTHESES:
-        return [(f"synthetic {synthesis}", value) for synthesis, value in found]
-    known = [(value, synthesis) for synthesis, value in found if value is not None]
-    if not known:
-        return [("", None)]
-    (low, _), (high, _) = min(known), max(known)
-    return [("mean", assessment.value(measure)), ("lowest", low), ("highest", high)]
+        return [(f"synthetic {synthesis}", one) for synthesis, one in enumerate(found, start=1)]
+    rising = sorted((one for one in found if one.percent is not None), key=lambda one: one.percent or 0)
+    return [("mean", mean(found)), ("lowest", rising[0]), ("highest", rising[-1])] if rising else [("", found[0])]

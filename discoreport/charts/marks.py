@@ -16,11 +16,29 @@ Values = Sequence[dict[str, Any]]
 """What marks are drawn from: fields of our own names; texts of users only as values."""
 
 
+TIPS = {
+    "name": "target",
+    "pair": "pair",
+    "size": "records with the same keys",
+    "file": "file",
+    "synthesis": "synthetic file",
+    "records_released": "records released",
+    "tau": "tau",
+    "measure": "measure",
+    "value": "value",
+    "count": "records",
+}
+"""What a tooltip tells where values have it, and under which head: aggregates, as text."""
+_WRITTEN = ("x", "y", "text", "name")
+
+
 def _chart(values: Values, mark: dict[str, Any], panel: Panel | None, height: float, **channels: Any) -> alt.Chart:
     """Put values, a mark and its channels together; without a panel, ``x`` is in pixels."""
     import altair as alt
 
     x = panel.x() if panel else alt.X("x:Q", scale=None, axis=None)
+    if values and "value" in values[0]:
+        channels["tooltip"] = [alt.Tooltip(f"{tip}:N", title=head) for tip, head in TIPS.items() if tip in values[0]]
     return alt.Chart(
         alt.Data(values=list(values)),  # type: ignore[no-untyped-call]
         mark=alt.MarkDef(**mark),
@@ -53,7 +71,8 @@ def texts(
     mark = {"type": "text", "align": align, "color": colour, "fontSize": size, "dx": dx, "dy": dy}
     if strong:
         mark["fontWeight"] = theme.STRONG
-    return _chart(values, mark, panel, height, text=alt.Text("text:N"))
+    written = [{field: value[field] for field in _WRITTEN if field in value} for value in values]
+    return _chart(written, mark, panel, height, text=alt.Text("text:N"))
 
 
 def symbols(
@@ -70,6 +89,11 @@ def symbols(
     fill = theme.PAPER if hollow else colour
     mark = {"type": "point", "shape": shape, "fill": fill, "stroke": colour, "strokeWidth": 1.6, "size": size}
     return _chart(values, mark, panel, height)
+
+
+def spots(values: Values, height: float) -> alt.Chart:
+    """Draw nothing at ``x`` and ``y`` (pixels), but let the pointer find the values there."""
+    return _chart(values, {"type": "point", "fill": "transparent", "strokeWidth": 0, "size": 120}, None, height)
 
 
 def lines(
@@ -198,8 +222,10 @@ def figure(
     head = alt.TitleParams(
         text=paragraph(title, theme.WIDTH, theme.TITLE_SIZE), subtitle=paragraph(subtitle, theme.WIDTH)
     )
-    drawn = alt.layer(
-        *filter(_draws, layers),
+    from discoreport.charts.display import Figure
+
+    return Figure(
+        layer=[layer for layer in layers if _draws(layer)],
         description=description,
         title=head,
         width=theme.WIDTH,
@@ -207,4 +233,3 @@ def figure(
         resolve=alt.Resolve(scale=alt.ScaleResolveMap(x="independent")),
         config=alt.Config(**theme.configuration()),
     )
-    return cast("alt.LayerChart", drawn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.assessment import Assessment
@@ -10,6 +11,7 @@ from discoreport.charts import theme
 from discoreport.charts.arrows import NUMBER, arrows
 from discoreport.charts.layout import Label, Panel, domain_for, rows, ticks_for
 from discoreport.charts.marks import figure, grid, names_of, stacked, symbols, texts
+from discoreport.charts.shares import tip
 from discoreport.charts.targets import averaged, by_risk, highest
 from discoreport.charts.text import clean, counted, level
 from discoreport.errors import SettingsError, suggest
@@ -56,7 +58,14 @@ def overview(assessment: Assessment, before: str = "Dorig", after: str = "DiSCO"
     flagged = any(notes)
     placed = rows([clean(target) for target in targets], top=_HEAD, notes=notes, note_width=_NOTE)
     values: list[dict[str, Any]] = [
-        {"name": clean(target), "y": y, "x": assessment.value(before, target), "x2": assessment.value(after, target)}
+        {
+            "name": clean(target),
+            "y": y,
+            "x": assessment.value(before, target),
+            "x2": assessment.value(after, target),
+            "tip": tip(assessment, before, target),
+            "tip2": tip(assessment, after, target),
+        }
         for target, y in zip(targets, placed.middles, strict=True)
     ]
     domain = domain_for([value[end] for value in values for end in ("x", "x2")])
@@ -108,18 +117,32 @@ def _remarks(notes: Sequence[Label], x: float, height: float) -> list[alt.Chart]
     ]
 
 
-def _flags_in_words(assessment: Assessment, target: str) -> str:
-    """Name the flagged level and count the flagged pairs of one target; empty where none is flagged."""
+@dataclass(frozen=True)
+class Flags:
+    """What is to be checked about a target: flagged levels, number of flagged pairs, of levels left out."""
+
+    levels: tuple[str, ...]
+    n_pairs: int
+    n_left_out: int
+
+
+def flags_of(assessment: Assessment, target: str) -> Flags:
+    """Collect the flags of one target; one that several syntheses raise alike counts once."""
     levels = dict.fromkeys(
         level(assessment.labelled(target, flag.level)) for flag in assessment.outcome.one_way if flag.target == target
     )
     pairs = {
         (flag.key, flag.key_level, flag.target_level) for flag in assessment.outcome.two_way if flag.target == target
     }
-    parts = [f"level {', '.join(levels)}"] if levels else []
-    parts += [counted(len(pairs), "pair").replace(" ", "\u00a0")] if pairs else []
-    n_rules = sum(rule.target == target for rule in assessment.settings.exclude)
-    left_out = [f"{counted(n_rules, 'level')} left out"] if n_rules else []
+    return Flags(tuple(levels), len(pairs), sum(rule.target == target for rule in assessment.settings.exclude))
+
+
+def _flags_in_words(assessment: Assessment, target: str) -> str:
+    """Name the flagged level and count the flagged pairs of one target; empty where none is flagged."""
+    flags = flags_of(assessment, target)
+    parts = [f"level {', '.join(flags.levels)}"] if flags.levels else []
+    parts += [counted(flags.n_pairs, "pair").replace(" ", "\u00a0")] if flags.n_pairs else []
+    left_out = [f"{counted(flags.n_left_out, 'level')} left out"] if flags.n_left_out else []
     return "; ".join([*(["check: " + "; ".join(parts)] if parts else []), *left_out])
 
 

@@ -10,6 +10,7 @@ from discoreport.assessment.assessment import Assessment
 
 if TYPE_CHECKING:
     import altair as alt
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,9 @@ class Chart:
         Whether an assessment has anything to draw.
     otherwise
         Why not, where it has not.
+    table
+        Gives the tidy table beneath the figure: every number drawn, with the records behind it; for
+        export. It may be asked for even where there is nothing to draw, and is empty then.
     """
 
     name: str
@@ -35,6 +39,7 @@ class Chart:
     function: Callable[[Assessment], alt.LayerChart]
     applies: Callable[[Assessment], bool]
     otherwise: str
+    table: Callable[[Assessment], pd.DataFrame]
 
 
 def has_targets(assessment: Assessment) -> bool:

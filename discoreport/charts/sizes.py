@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from discoreport.assessment.writing import percent, percentage
 from discoreport.charts import theme
 from discoreport.charts.layout import LINE
-from discoreport.charts.marks import bands, curves, figure, symbols, texts
+from discoreport.charts.marks import bands, curves, figure, spots, symbols, texts
 from discoreport.charts.plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened, steps_to
 from discoreport.charts.text import clean, counted, listed, wrapped
 from discoreport.errors import SettingsError, suggest
@@ -117,7 +117,7 @@ def release(series: pd.DataFrame, measures: Sequence[str] = ("DiSCO", "DCAP_d", 
                 written="{:,.0f}".format,
                 title="synthetic records released" if panel.is_last else "",
             ),
-            *_drawn(shown[target], sizes, panel.plane, height),
+            *_drawn(target, shown[target], sizes, panel.plane, height),
             *end_labels(labels[target], panel.plane, height, low=panel.plane.top - 8, high=panel.plane.bottom + 8),
         )
     ]
@@ -198,9 +198,11 @@ def _panels(labels: dict[str, list[EndLabel]], n_measures: int, largest: int, to
     return panels
 
 
-def _drawn(curves_of: dict[str, list[_Point]], sizes: Sequence[int], plane: Plane, height: float) -> list[alt.Chart]:
+def _drawn(
+    target: str, curves_of: dict[str, list[_Point]], sizes: Sequence[int], plane: Plane, height: float
+) -> list[alt.Chart]:
     """Draw the bands of all measures, and over them their curves with a dot at each size."""
-    below, above = [], []
+    below, above, pointed = [], [], []
     for (name, known), (hue, dash) in zip(curves_of.items(), _styles(curves_of), strict=True):
         values = [
             {
@@ -221,7 +223,24 @@ def _drawn(curves_of: dict[str, list[_Point]], sizes: Sequence[int], plane: Plan
             curves(values, height, colour=hue, dash=dash),
             symbols(values, height, shape="circle", colour=hue, size=6),
         ]
-    return [*below, *above]
+        pointed += [
+            {
+                "x": plane.x(point.size),
+                "y": plane.y(point.mean),
+                "name": clean(target),
+                "records_released": f"{point.size:,}",
+                "measure": name,
+                "value": _told(point),
+            }
+            for point in known
+        ]
+    return [*below, *above, spots(pointed, height)]
+
+
+def _told(point: _Point) -> str:
+    """Write the mean over the draws, and the range where there is one."""
+    spread = f", from {percent(point.least)} to {percent(point.largest)}" if point.largest > point.least else ""
+    return f"{percent(point.mean)}{spread}"
 
 
 def _unit(measures: Sequence[str]) -> str:

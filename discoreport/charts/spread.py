@@ -9,6 +9,7 @@ from discoreport.assessment.writing import NOT_AVAILABLE, percentage
 from discoreport.charts import theme
 from discoreport.charts.layout import Panel, rows
 from discoreport.charts.marks import figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.shares import shares, tip
 from discoreport.charts.targets import by_risk, highest
 from discoreport.charts.text import clean, counted
 
@@ -44,11 +45,16 @@ def spread(assessment: Assessment) -> alt.LayerChart:
     dots, means, numbers, ranges = [], [], [], []
     widest = 0.0
     for target, y in zip(targets, placed.middles, strict=True):
-        found = [result.values["DiSCO"] for result in assessment.outcome.results if result.target == target]
-        known = [value for value in found if value is not None]
+        found = shares(assessment, "DiSCO", target)
+        known = [one.percent for one in found if one.percent is not None]
         mean = assessment.value("DiSCO", target)
-        dots += [{"x": value, "y": y, "name": clean(target)} for value in known]
-        means += [] if mean is None else [{"x": mean, "y": y - 8, "y2": y + 8, "name": clean(target)}]
+        dots += [
+            {"x": one.percent, "y": y, "name": clean(target), "synthesis": str(number), "measure": "DiSCO"} | one.words
+            for number, one in enumerate(found, start=1)
+            if one.percent is not None
+        ]
+        told = tip(assessment, "DiSCO", target)
+        means += [] if mean is None else [{"x": mean, "y": y - 8, "y2": y + 8, "name": clean(target), **told}]
         numbers.append({"x": theme.WIDTH - right + 50, "y": y, "text": percentage(mean)})
         both = f"{percentage(min(known))} to {percentage(max(known))}" if known else NOT_AVAILABLE
         ranges.append({"x": theme.WIDTH, "y": y, "text": both})

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
 from discoreport.charts import theme
-from discoreport.charts.marks import bands, curves, figure
+from discoreport.charts.marks import bands, curves, figure, spots
 from discoreport.charts.plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened
+from discoreport.charts.shares import expected
 from discoreport.charts.targets import by_risk
 from discoreport.charts.text import clean, counted, listed, wrapped
 
@@ -94,6 +95,7 @@ def tau(assessment: Assessment) -> alt.LayerChart:
         *([bands(_bands(named, taus, plane), height, colour=theme.SYNTHETIC)] if m > 1 else []),
         curves(_lines(named[1:], taus, plane), height, colour=theme.SYNTHETIC, thickness=1.8),
         curves(_lines(named[:1], taus, plane), height, colour=theme.SYNTHETIC, thickness=3),
+        spots(_spots(assessment, [*rest, *named[::-1]], taus, plane), height),
         *end_labels(labels, plane, height, low=plane.top - 12, high=height),
         height=height,
         title=TAU,
@@ -127,6 +129,20 @@ def _lines(found: Sequence[_Curve], taus: Sequence[float], plane: Plane) -> list
     return [
         {"x": plane.x(least), "y": plane.y(value), "curve": number, "name": clean(curve.target)}
         for number, curve in enumerate(found)
+        for least, value in zip(taus, curve.mean, strict=True)
+    ]
+
+
+def _spots(
+    assessment: Assessment, found: Sequence[_Curve], taus: Sequence[float], plane: Plane
+) -> list[dict[str, Any]]:
+    """Give the values at each certainty for the pointer to find."""
+    n, m = assessment.original.n_records, len(assessment.synthetic)
+    several = {"synthesis": f"mean of {m}"} if m > 1 else {}
+    return [
+        {"x": plane.x(least), "y": plane.y(value), "name": clean(curve.target), "tau": f"{least:.3g}", **several}
+        | expected(value, n).words
+        for curve in found
         for least, value in zip(taus, curve.mean, strict=True)
     ]
 

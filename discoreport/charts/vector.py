@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
 
 from discoreport.charts.theme import register_fonts
+from discoreport.errors import SettingsError
 
 if TYPE_CHECKING:
     import altair as alt
@@ -43,6 +44,34 @@ def svg(chart: alt.TopLevelMixin) -> str:
     """
     specification = specify(chart)
     return normalise(convert(specification), title=str(specification.get("description", "")))
+
+
+def png(chart: alt.TopLevelMixin, scale: float = 2) -> bytes:
+    """Turn a chart into a PNG picture.
+
+    Parameters
+    ----------
+    chart
+        An Altair chart.
+    scale
+        Pixels of the picture for each of the figure, which is 660 wide.
+
+    Returns
+    -------
+    bytes
+        The content of a PNG file, with the look of `svg`: the same chart gives the same bytes.
+
+    Raises
+    ------
+    SettingsError
+        Where the scale is not a number above 0 and up to 10.
+    """
+    import vl_convert
+
+    if not 0 < scale <= 10:
+        raise SettingsError(f"png: scale must be above 0 and at most 10 (got {scale}).")
+    register_fonts()
+    return bytes(vl_convert.svg_to_png(svg(chart), scale=scale))
 
 
 def specify(chart: alt.TopLevelMixin) -> dict[str, Any]:
@@ -181,7 +210,7 @@ def _drop_invisible(parent: ET.Element) -> None:
     """Leave out what draws nothing, and empty groups."""
     for child in list(parent):
         _drop_invisible(child)
-        paintless = child.get("fill", "none") == "none" and "stroke" not in child.attrib
+        paintless = child.get("fill", "none") in {"none", "transparent"} and "stroke" not in child.attrib
         if (
             child.get("display") == "none"
             or (child.tag == "g" and not len(child))

@@ -1,0 +1,124 @@
+"""The figure of equivalence classes: how many records share the same keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import number, percent, percentage
+from discoreport.charts import theme
+from discoreport.charts.layout import Panel, rows
+from discoreport.charts.marks import bars, figure, grid, names_of, stacked, texts
+from discoreport.charts.shares import Classes, classes_by_size, mean_classes
+from discoreport.charts.text import counted, listed
+
+if TYPE_CHECKING:
+    import altair as alt
+
+CLASS_SIZES = "How many records share the same keys?"
+NOT_COUNTED = "The assessment was saved before the sizes of key combinations were counted."
+_FILES = {"original": theme.ORIGINAL, "synthetic": theme.SYNTHETIC}
+_TOP, _ROW, _APART = 46, 42, 8
+"""Pixels for the heads, for a size, and from its middle to the middle of a bar."""
+_LABEL, _NUMBER, _COLUMN = 62, 44, 78
+"""Pixels for the name of the file, for the number after a bar, and for a column of counts."""
+
+
+def has_sizes(assessment: Assessment) -> bool:
+    """Tell whether the sizes of key combinations were counted."""
+    return bool(assessment.outcome.class_sizes)
+
+
+def class_sizes(assessment: Assessment) -> alt.LayerChart:
+    """Draw how many records of each file have a key combination that 1, 2, 3 to 4 ... records share.
+
+    Parameters
+    ----------
+    assessment
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        A bar for each file and size, with the records and key combinations at the right; means over
+        the syntheses. Missing keys may be left out, other exclusions are not taken into account.
+    """
+    found = {
+        file: {size: mean_classes(several) for size, several in of_file.items()}
+        for file, of_file in classes_by_size(assessment).items()
+    }
+    placed = rows(list(found["original"]), top=_TOP, row_height=_ROW)
+    height = placed.height
+    panel = Panel(placed.left + _LABEL, theme.WIDTH - 2 * _COLUMN - _NUMBER, title="% of the records of each file")
+    columns = {"n_records": theme.WIDTH - _COLUMN, "n_classes": theme.WIDTH}
+    heads = [
+        {"x": columns["n_records"], "y": 24, "text": "records"},
+        {"x": columns["n_classes"], "y": 10, "text": "combinations"},
+        {"x": columns["n_classes"], "y": 24, "text": "of keys"},
+    ]
+    corner = [{"x": 0, "y": 10, "text": "records with"}, {"x": 0, "y": 24, "text": "the same keys"}]
+    marks: list[alt.Chart] = []
+    drawn: list[alt.Chart] = []
+    for (file, colour), away in zip(_FILES.items(), (-_APART, _APART), strict=True):
+        values = _values(assessment, file, found[file], [middle + away for middle in placed.middles])
+        drawn += bars(values, height, panel, colour, thickness=11)
+        labels = [{"x": panel.left - 8, "y": value["y"], "text": file} for value in values]
+        marks.append(texts(labels, height, align="right", size=theme.SMALL_SIZE, colour=colour))
+        for of_column, x in columns.items():
+            counts = [round(getattr(one, of_column)) for one in found[file].values()]
+            written = [
+                {"x": x, "y": value["y"], "text": number(count)} for value, count in zip(values, counts, strict=True)
+            ]
+            marks.append(texts(written, height, align="right", size=theme.SMALL_SIZE))
+    return figure(
+        names_of(placed),
+        texts(corner, height, size=theme.SMALL_SIZE, colour=theme.GREY),
+        texts(heads, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
+        *marks,
+        stacked(grid(panel, _TOP - 6, height), *drawn),
+        height=height,
+        title=CLASS_SIZES,
+        subtitle="The fewer records share a combination of keys, the easier each of them is to single out; those in "
+        "the first row are unique." + _left_out(found) + _averaged(assessment),
+        description=f"{CLASS_SIZES} {_in_words(found)}{_averaged(assessment)}",
+    )
+
+
+def _values(
+    assessment: Assessment, file: str, found: Mapping[str, Classes], places: Sequence[float]
+) -> list[dict[str, Any]]:
+    m = len(assessment.synthetic) if file == "synthetic" else 1
+    several = {"synthesis": f"mean of {m}"} if m > 1 else {}
+    return [
+        {"x": one.share.percent, "y": y, "text": percentage(one.share.percent), "size": size, "file": file}
+        | several
+        | one.share.words
+        for (size, one), y in zip(found.items(), places, strict=True)
+    ]
+
+
+def _left_out(found: Mapping[str, Mapping[str, Classes]]) -> str:
+    """Say how many records have missing keys that do not count; empty where there are none."""
+    counts = {
+        file: round(next(iter(sizes.values())).share.n_denominator or 0)
+        - round(sum(one.n_records for one in sizes.values()))
+        for file, sizes in found.items()
+    }
+    told = [counted(n, f"{file} record") for file, n in counts.items() if n]
+    return f" Left out for missing keys: {listed(told)}." if told else ""
+
+
+def _averaged(assessment: Assessment) -> str:
+    m = len(assessment.synthetic)
+    return f" Synthetic values are means over {m} files." if m > 1 else ""
+
+
+def _in_words(found: Mapping[str, Mapping[str, Classes]]) -> str:
+    """Tell both files' shares for each size that any record has."""
+    told = [
+        f"{size}: {percent(one.share.percent)} ({percent(other.share.percent)})"
+        for (size, one), other in zip(found["original"].items(), found["synthetic"].values(), strict=True)
+        if one.n_records or other.n_records
+    ]
+    return f"Records with the same keys, % of the original (of the synthetic) records: {listed(told)}."

@@ -1,0 +1,154 @@
+"""The records behind a percentage: how many there are, and of how many; by synthesis and on average."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.results import Result
+from discoreport.assessment.writing import number, percent
+from discoreport.measures import MEASURES, attribute, cap, identity
+
+_OF_ORIGINAL = "original records"
+_OF_SYNTHETIC = "synthetic records"
+_OF_BOTH = "synthetic records whose keys occur in the original"
+_OF_CERTAIN = "original records for which the synthetic file names one value"
+_WEIGHED = {"baseCAPd", "CAPd", "CAPs", "DCAP_d", "DCAP_s", "DCAP_b"}
+"""Measures that add up probabilities: the records behind them are an expectation, not a whole number."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A percentage with the records behind it.
+
+    Parameters
+    ----------
+    percent
+        Out of 100; None where there is nothing to divide by.
+    n_records
+        Records that are counted; an expectation where the measure adds up probabilities.
+    denominator, n_denominator
+        Out of which records, in words, and how many those are. The number is None where neither the
+        assessment holds it nor it follows from another measure.
+    """
+
+    percent: float | None
+    n_records: float | None
+    denominator: str
+    n_denominator: float | None
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The share as a tooltip tells it."""
+        if self.n_records is None or self.n_denominator is None:
+            return {"value": percent(self.percent), "count": f"of the {self.denominator}"}
+        counted = f"{number(self.n_records)} of {number(self.n_denominator)} {self.denominator}"
+        return {"value": percent(self.percent), "count": counted}
+
+
+def share(assessment: Assessment, result: Result, measure: str) -> Share:
+    """Find the records behind one measure of one synthesis."""
+    value = result.values[measure]
+    denominator, of = _denominator(assessment, result, measure)
+    if value is None or of is None:
+        return Share(value, None, denominator, of)
+    n_records = value * of / 100
+    return Share(value, round(n_records, 6) if measure in _WEIGHED else round(n_records), denominator, of)
+
+
+def shares(assessment: Assessment, measure: str, target: str | None = None) -> list[Share]:
+    """Find the records behind one measure for each synthesis; identity measures need no target."""
+    results = (
+        assessment.identity_results
+        if target is None
+        else [result for result in assessment.outcome.results if result.target == target]
+    )
+    return [share(assessment, result, measure) for result in results]
+
+
+def mean(several: Sequence[Share]) -> Share:
+    """Average shares over the syntheses; what is missing in one is missing in the mean."""
+    return Share(
+        average([one.percent for one in several]),
+        average([one.n_records for one in several]),
+        several[0].denominator,
+        average([one.n_denominator for one in several]),
+    )
+
+
+def average(values: Sequence[float | None]) -> float | None:
+    """Average values; None where one is missing."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known and len(known) == len(values) else None
+
+
+def expected(value: float, n_original: int) -> Share:
+    """Find the original records behind a percentage of them that adds up probabilities."""
+    return Share(value, round(value * n_original / 100, 6), _OF_ORIGINAL, n_original)
+
+
+@dataclass(frozen=True)
+class Classes:
+    """Key combinations of one size in one file: how many, and the share of the records in them."""
+
+    n_classes: float
+    share: Share
+
+    @property
+    def n_records(self) -> float:
+        """The records in them."""
+        return self.share.n_records or 0
+
+
+def classes_by_size(assessment: Assessment) -> dict[str, dict[str, list[Classes]]]:
+    """Give by file ("original", "synthetic") and size the key combinations, one for each synthesis.
+
+    Those of the original are the same for every synthesis and stand there once.
+    """
+    found: dict[str, dict[str, list[Classes]]] = {}
+    for one in assessment.outcome.class_sizes:
+        original = one.table == "original"
+        if original and one.synthesis > 1:
+            continue
+        n_of = assessment.original.n_records if original else of_synthesis(assessment, one.synthesis)
+        denominator = _OF_ORIGINAL if original else _OF_SYNTHETIC
+        counted = Share(100 * one.n_records / n_of, one.n_records, denominator, n_of)
+        found.setdefault(one.table, {}).setdefault(one.size, []).append(Classes(one.n_classes, counted))
+    return found
+
+
+def mean_classes(several: Sequence[Classes]) -> Classes:
+    """Average over the syntheses."""
+    return Classes(sum(one.n_classes for one in several) / len(several), mean([one.share for one in several]))
+
+
+def tip(assessment: Assessment, measure: str, target: str | None = None) -> dict[str, str]:
+    """Tell a measure as a tooltip does: its name, its value over all syntheses, and the records behind it."""
+    m = len(assessment.synthetic)
+    several = {"synthesis": f"mean of {m}"} if m > 1 else {}
+    return {**several, "measure": measure, **mean(shares(assessment, measure, target)).words}
+
+
+def of_synthesis(assessment: Assessment, synthesis: int) -> int:
+    """Give the number of records of one synthetic file."""
+    return assessment.synthetic[synthesis - 1].n_records
+
+
+def _denominator(assessment: Assessment, result: Result, measure: str) -> tuple[str, int | None]:
+    of = MEASURES[measure].of
+    if of is identity.n_synthetic:
+        return _OF_SYNTHETIC, of_synthesis(assessment, result.synthesis)
+    if of is cap.n_both:
+        return _OF_BOTH, _n_both(assessment, result)
+    if of is attribute.DiS.count:
+        return _OF_CERTAIN, result.removed.get("DiS", {}).get("remaining")
+    return _OF_ORIGINAL, assessment.original.n_records
+
+
+def _n_both(assessment: Assessment, result: Result) -> int | None:
+    """Work N_b out from two measures with the same numerator; None where that is 0."""
+    over_original, over_both = result.values["DCAP_d"], result.values["DCAP_b"]
+    if over_both is None:
+        return 0
+    return round((over_original or 0) * assessment.original.n_records / over_both) if over_both else None
