@@ -66,12 +66,17 @@ def png(chart: alt.TopLevelMixin, scale: float = 2) -> bytes:
     SettingsError
         Where the scale is not a number above 0 and up to 10.
     """
+    return picture(svg(chart), scale)
+
+
+def picture(drawn: str, scale: float = 2) -> bytes:
+    """Turn what `svg` gave into a PNG picture; see `png`."""
     import vl_convert
 
     if not 0 < scale <= 10:
         raise SettingsError(f"png: scale must be above 0 and at most 10 (got {scale}).")
     register_fonts()
-    return bytes(vl_convert.svg_to_png(svg(chart), scale=scale))
+    return bytes(vl_convert.svg_to_png(drawn, scale=scale))
 
 
 def specify(chart: alt.TopLevelMixin) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Literal
 
 from discoreport.assessment.documentation import Documentation
@@ -15,6 +17,13 @@ from discoreport.version import __version__
 
 EditionName = Literal["internal", "external"]
 EDITIONS: tuple[EditionName, ...] = ("internal", "external")
+
+
+@functools.cache
+def maker() -> str:
+    """Name what renders a report: the same versions give the same page."""
+    libraries = ("altair", "vl-convert-python", "weasyprint")
+    return f"discoreport {__version__} ({', '.join(f'{name} {version(name)}' for name in libraries)})"
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,7 @@ class Edition:
         self.created = created
         self.record = record
         self.discoreport = __version__
+        self.maker = maker()
 
     def facts(self, section: str) -> tuple[Fact, ...]:
         """List what was said in one section, field by field."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts import CHARTS
-from discoreport.charts.vector import png
+from discoreport.charts.vector import picture
 from discoreport.errors import SettingsError, suggest, writing
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
@@ -93,10 +93,8 @@ class Report:
     @cached_property
     def tables(self) -> dict[str, bytes]:
         """The tables as CSV, by name."""
-        if isinstance(self.shown, Assessment):
-            found = internal_tables(self.shown)
-        else:
-            found = external_tables(self.shown)
+        shown = self.shown
+        found = internal_tables(shown) if isinstance(shown, Assessment) else external_tables(shown)
         return {name: to_csv(table) for name, table in found.items()}
 
     @cached_property
@@ -109,7 +107,7 @@ class Report:
             f"{name}{f'-{n}' if len(parts) > 1 else ''}.{ending}": content
             for name, parts in drawn
             for n, part in enumerate(parts, start=1)
-            for ending, content in (("svg", str(part.svg).encode("utf-8")), ("png", png(str(part.svg))))
+            for ending, content in (("svg", str(part.svg).encode("utf-8")), ("png", picture(str(part.svg))))
         }
 
     @cached_property

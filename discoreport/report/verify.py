@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import math
+import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,18 +16,21 @@ from pydantic import ValidationError
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.record import parse
+from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
-from discoreport.errors import ComparisonWarning, DataError, MissingPackageError, OutputError, RecordError
+from discoreport.errors import ComparisonWarning, DataError, DiscoReportError, MissingPackageError, RecordError
 from discoreport.report.bundle import SUMS, contents, read_sums
-from discoreport.report.external import PublicRecord, render_public
+from discoreport.report.external import PublicFile, PublicRecord
 from discoreport.report.report import RECORDS, Report
-from discoreport.version import __version__
 
-Outcome = Literal["holds", "fails", "unchecked"]
+Holds = Literal["holds", "fails", "unchecked"]
 TOLERANCE = 1e-9
-"""How far a figure may be off, of itself: sums are taken in another order by another engine."""
+"""How far a figure may be off, as a part of itself: engines add in other orders."""
 _LISTED = 5
-"""How many differing figures a line names."""
+"""How many things a line names."""
+_OF_MACHINE = (".pdf", ".png")
+"""Files whose bytes depend on fonts and libraries of the operating system, too."""
+_MADE_BY = re.compile(rb'<meta name="generator" content="([^"]*)">')
 
 
 @dataclass(frozen=True)
@@ -45,5 +48,254 @@ class Check:
     """
 
     what: str
-    outcome: Outcome
+    outcome: Holds
     detail: str
+
+
+def verify(
+    bundle: str | Path,
+    *,
+    original: object = None,
+    synthetic: Sequence[object] = (),
+    templates: str | Path | None = None,
+    engine: Engine = Engine(),  # noqa: B008  # frozen
+) -> tuple[Check, ...]:
+    """Check a bundle against itself, and against the files that it was made from.
+
+    Parameters
+    ----------
+    bundle
+        A folder that `write_bundle` wrote.
+    original, synthetic
+        The files, as for `assess`. Without them the figures are not computed again.
+    templates
+        As for `Report`, if the bundle was written with an organisation's templates.
+    engine
+        Which engine counts.
+
+    Returns
+    -------
+    tuple of Check
+        The bundle holds where every one of them does.
+
+    Raises
+    ------
+    RecordError
+        Where the folder holds no record that this version can read.
+    """
+    files = _read(Path(bundle))
+    internal, external = (files.get(name) for name in RECORDS.values())
+    release: Assessment | PublicRecord
+    if internal is not None:
+        release = parse(internal, str(Path(bundle) / RECORDS["internal"]))
+    elif external is not None:
+        release = _parse_public(external, str(Path(bundle) / RECORDS["external"]))
+    else:
+        raise RecordError(f"'{bundle}' holds no record ({' or '.join(RECORDS.values())}).")
+    checks = [*_fingerprints(files), *_rendered(files, release, templates), *_signed(files)]
+    if isinstance(release, Assessment):
+        checks += _sources(release, original, synthetic)
+        checks += _figures(release, original, synthetic, engine)
+    else:
+        checks += _released(release, synthetic)
+    return tuple(checks)
+
+
+def _read(folder: Path) -> dict[str, bytes]:
+    try:
+        paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+        files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+    except OSError as error:
+        raise RecordError(f"Can't read '{folder}': {error.strerror}.") from None
+    if not files:
+        raise RecordError(f"There is no bundle in '{folder}'.")
+    return files
+
+
+def _parse_public(written: bytes, where: str) -> PublicRecord:
+    try:
+        return PublicRecord.model_validate_json(written)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = ".".join(str(part) for part in problem["loc"])
+        raise RecordError(f"'{where}' isn't a record that this version can read: {place}: {problem['msg']}.") from None
+
+
+def _fingerprints(files: Mapping[str, bytes]) -> Iterator[Check]:
+    """Compare the files with the list of fingerprints."""
+    if SUMS not in files:
+        yield Check("fingerprints", "fails", f"{SUMS} is missing.")
+        return
+    listed = read_sums(files[SUMS])
+    present = {name: hashlib.sha256(content).hexdigest() for name, content in files.items() if name != SUMS}
+    problems = {
+        "missing": [name for name in listed if name not in present],
+        "changed": [name for name in listed if name in present and present[name] != listed[name]],
+        "not listed": [name for name in present if name not in listed],
+    }
+    for problem, names in problems.items():
+        if names:
+            yield Check("fingerprints", "fails", f"{problem}: {_names(names)}.")
+    if not any(problems.values()):
+        yield Check("fingerprints", "holds", f"{len(listed)} files are as they were written.")
+
+
+def _rendered(
+    files: Mapping[str, bytes], release: Assessment | PublicRecord, templates: str | Path | None
+) -> Iterator[Check]:
+    """Render the bundle again from its record, and compare byte by byte."""
+    what = "rendering"
+    try:
+        report = Report(release, templates=templates)
+        again = contents(report, pdf="report.pdf" in files)
+    except MissingPackageError as error:
+        yield Check(what, "unchecked", str(error))
+        return
+    except DiscoReportError as error:
+        yield Check(what, "unchecked", f"The report can't be rendered again: {error}")
+        return
+    differing = [name for name, content in again.items() if name != SUMS and not _same(name, files.get(name), content)]
+    made_by, ours = (_maker(page) for page in (files.get("report.html", b""), again["report.html"]))
+    if not differing:
+        yield Check(what, "holds", "Report, figures and tables say what the record says.")
+    elif made_by == ours and all(name.endswith(_OF_MACHINE) for name in differing):
+        detail = (
+            f"Page and tables say what the record says; fonts of this machine may make others of: {_names(differing)}."
+        )
+        yield Check(what, "unchecked", detail)
+    elif made_by != ours:
+        detail = f"Made by {made_by or 'an unknown version'}, this is {ours}: files can't be compared byte by byte."
+        yield Check(what, "unchecked", detail)
+    else:
+        yield Check(what, "fails", f"Not what the record gives: {_names(differing)}.")
+
+
+def _same(name: str, found: bytes | None, again: bytes) -> bool:
+    """Compare a file; a signature is added behind a PDF, which stays as it was."""
+    return found == again or (name.endswith(".pdf") and found is not None and found.startswith(again))
+
+
+def _maker(page: bytes) -> str:
+    found = _MADE_BY.search(page)
+    return found.group(1).decode("utf-8", "replace") if found else ""
+
+
+def _signed(files: Mapping[str, bytes]) -> Iterator[Check]:
+    """Look at the signature of the PDF, if it has one."""
+    from discoreport.report.signing import check_signature
+
+    if "report.pdf" not in files:
+        return
+    try:
+        signature = check_signature(files["report.pdf"])
+    except MissingPackageError as error:
+        yield Check("signature", "unchecked", str(error))
+        return
+    if signature is None:
+        return
+    if not signature.intact or not signature.covers_whole_file:
+        yield Check("signature", "fails", f"The PDF was changed after {signature.signer} had signed it.")
+    else:
+        known = "" if signature.trusted else " This machine doesn't know the certificate: make sure whose it is."
+        yield Check("signature", "holds", f"Signed by {signature.signer}.{known}")
+
+
+def _sources(assessment: Assessment, original: object, synthetic: Sequence[object]) -> Iterator[Check]:
+    """Compare the fingerprints of the files with those in the record."""
+    if original is None:
+        yield Check("original file", "unchecked", "No original file was given.")
+    else:
+        yield _fingerprint("original file", original, assessment.original)
+    yield from _synthetic(assessment.synthetic, synthetic)
+
+
+def _synthetic(expected: Sequence[Source | PublicFile], given: Sequence[object]) -> Iterator[Check]:
+    if not given:
+        yield Check("synthetic files", "unchecked", "No synthetic file was given.")
+    elif len(given) != len(expected):
+        yield Check("synthetic files", "fails", f"{len(given)} were given, the record has {len(expected)}.")
+    else:
+        for place, (file, source) in enumerate(zip(given, expected, strict=True), start=1):
+            yield _fingerprint(f"synthetic file {place}", file, source)
+
+
+def _fingerprint(what: str, file: object, source: Source | PublicFile) -> Check:
+    if source.sha256 is None:
+        return Check(what, "unchecked", "The record has no fingerprint: it was a frame in memory, or several files.")
+    if not isinstance(file, str | Path):
+        return Check(what, "unchecked", "A frame was given; the record has the fingerprint of a file.")
+    try:
+        with Path(file).open("rb") as stream:
+            found = hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        return Check(what, "unchecked", f"Can't read '{file}': {error.strerror}.")
+    if found == source.sha256:
+        return Check(what, "holds", f"{source.name} is the file that was assessed.")
+    return Check(what, "fails", f"'{file}' is not the file that was assessed ({source.name}).")
+
+
+def _released(record: PublicRecord, synthetic: Sequence[object]) -> Iterator[Check]:
+    """Check the files of an external edition, which holds no figures."""
+    yield from _synthetic(record.synthetic, synthetic)
+
+
+def _figures(assessment: Assessment, original: object, synthetic: Sequence[object], engine: Engine) -> Iterator[Check]:
+    """Compute every figure again, and compare."""
+    what = "figures"
+    if original is None or not synthetic:
+        yield Check(what, "unchecked", "Not computed again: that takes the original and the synthetic files.")
+        return
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ComparisonWarning)  # they are part of what is compared
+            again = assess_with(original, list(synthetic), assessment.settings, engine=engine)
+    except DiscoReportError as error:
+        outcome: Holds = "fails" if isinstance(error, DataError) else "unchecked"
+        yield Check(what, outcome, f"Could not be computed again: {error}")
+        return
+    reported, computed = (_computed(one, classes=bool(assessment.outcome.class_sizes)) for one in (assessment, again))
+    differing = list(_differences(reported, computed))
+    if differing:
+        yield Check(what, "fails", f"{len(differing):,} differ from what the files give: {_names(differing)}.")
+    else:
+        n_figures = sum(len(result.values) for result in assessment.outcome.results)
+        yield Check(what, "holds", f"{n_figures:,} measures, and all flags and counts, are what the files give.")
+
+
+def _computed(assessment: Assessment, *, classes: bool) -> dict[str, Any]:
+    """Pick what was computed; what the files are called and what people said isn't. Old records have no classes."""
+    found = assessment.model_dump(include={"outcome", "outcome_without_exclusions", "variables", "findings"})
+    for outcome in (found["outcome"], found["outcome_without_exclusions"] or {}):
+        if not classes:
+            outcome.pop("class_sizes", None)
+    return found
+
+
+def _differences(reported: Any, computed: Any, place: str = "") -> Iterator[str]:
+    """Name the places at which two nested values differ."""
+    if isinstance(reported, Mapping) and isinstance(computed, Mapping):
+        for name in dict.fromkeys([*reported, *computed]):
+            yield from _differences(reported.get(name), computed.get(name), f"{place}.{name}" if place else str(name))
+    elif isinstance(reported, tuple | list) and isinstance(computed, tuple | list):
+        if len(reported) != len(computed):
+            yield f"{place} (reported {len(reported):,}, computed {len(computed):,})"
+            return
+        for number, pair in enumerate(zip(reported, computed, strict=True)):
+            yield from _differences(*pair, f"{place}.{_called(pair[0], number)}")
+    elif isinstance(reported, float) and isinstance(computed, int | float):
+        if not math.isclose(reported, computed, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+            yield f"{place} (reported {reported:.6g}, computed {computed:.6g})"
+    elif reported != computed:
+        yield place
+
+
+def _called(entry: Any, number: int) -> str:
+    """Name an entry of a list: a result by target and synthesis."""
+    if isinstance(entry, Mapping) and "values" in entry:
+        return f"{entry['target'] or 'keys'}, synthesis {entry['synthesis']}"
+    return str(number)
+
+
+def _names(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more
