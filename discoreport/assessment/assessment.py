@@ -304,14 +304,21 @@ class Assessment(BaseModel):
         return renewed.with_documentation(documenting.carried_over(self, previous))
 
     def answer(self, flag: Flag) -> Answer | None:
-        """Give what a person said of a flag; None where nobody did."""
-        return next((answer for answer in self.documentation.answers if answer.case == flag.case), None)
+        """Give what a person said of a flag; None where nobody did.
+
+        Where a level is common knowledge for everybody, it is so for everybody with some key level: the
+        answer to the level is that to its pairs, unless they have one of their own.
+        """
+        by_case = {answer.case: answer for answer in self.documentation.answers}
+        own, of_level = by_case.get(flag.case), by_case.get((*flag.case[:2], None, None))
+        covers = of_level is not None and of_level.complete and of_level.prior_knowledge
+        return of_level if covers and (own is None or not own.complete) else own
 
     @property
     def unanswered(self) -> tuple[Flag, ...]:
         """The flags that nobody has answered with a reason yet; one that several syntheses raise once."""
-        answered = {answer.case for answer in self.documentation.answers if answer.complete}
-        return tuple(flag for flag in self.outcome.flags if flag.case not in answered)
+        answers = ((flag, self.answer(flag)) for flag in self.outcome.flags)
+        return tuple(flag for flag, answer in answers if answer is None or not answer.complete)
 
     @property
     def stray_answers(self) -> tuple[Answer, ...]:

@@ -127,8 +127,8 @@ class Policy(_Held):
         The external edition shows no count below this.
     checklist
         What to check before a release.
-    marking
-        Stands at the top of every page.
+    marking, external_marking
+        Stand on every page of the internal edition, and of the external one.
     logo
         Stands on the first page.
     templates
@@ -142,6 +142,7 @@ class Policy(_Held):
     small_cell_limit: Annotated[int, Field(ge=0)]
     checklist: tuple[ChecklistItem, ...]
     marking: str = ""
+    external_marking: str = ""
     logo: Logo | None = None
     templates: str = ""
 

@@ -15,6 +15,9 @@ import pandas as pd
 
 from discoreport.errors import DataError, suggest
 
+FOLDER = Path(__file__).parent
+"""Holds the survey, and what is said of its release: policy.toml, documentation.toml, logo.svg."""
+
 NAMES = (
     "original",
     "synthetic_1",
@@ -54,7 +57,7 @@ def path(name: str) -> Path:
     """
     if name not in NAMES:
         raise DataError(f"No example file '{name}'. {suggest(name, NAMES)}")
-    return Path(__file__).parent / f"{name}.csv.gz"
+    return FOLDER / f"{name}.csv.gz"
 
 
 def read(name: str) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.policy import Logo
 from discoreport.measures import GROUPS, Measure
 from discoreport.measures.registry import of_group
+from discoreport.report.example import Example, example
 from discoreport.version import __version__
 
 EditionName = Literal["internal", "external"]
@@ -89,3 +90,8 @@ class Edition:
     def glossary(self) -> tuple[tuple[str, tuple[Measure, ...]], ...]:
         """Every measure by group."""
         return tuple((group, of_group(group)) for group in GROUPS)
+
+    @property
+    def example(self) -> Example:
+        """The glossary's worked example."""
+        return example()

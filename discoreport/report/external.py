@@ -104,7 +104,7 @@ def public(assessment: Assessment) -> PublicRecord:
         discoreport=assessment.provenance.discoreport,
         organisation=policy.organisation,
         policy=" ".join(word for word in (policy.name, policy.version) if word),
-        marking=policy.marking,
+        marking=policy.external_marking,
         logo=policy.logo,
         documentation=_public_part(assessment.documentation),
         synthetic=tuple(

@@ -24,7 +24,7 @@ from discoreport.measures.identity import n_original
 from discoreport.measures.registry import of_group
 from discoreport.report.edition import Edition
 
-TARGETS_AT_FIRST = 10
+TARGETS_AT_FIRST = 8
 """How many targets the figure of the first page shows at most."""
 TARGETS_A_FIGURE = 24
 """How many targets a figure shows at most, so that a page holds it."""
@@ -275,13 +275,13 @@ class InternalEdition(Edition):
 
     @cached_property
     def compared(self) -> tuple[Compared, ...]:
-        """Every figure that the policy has a threshold for, of the worst synthetic file; those above come first."""
+        """Every figure that the policy has a threshold for, of the worst synthetic file; the highest above come first."""
         rows = [
             Compared(threshold, place, _largest(self.assessment.values(threshold.measure, place or None)))
             for threshold in self.policy.thresholds
             for place in ([""] if MEASURES[threshold.measure].group == "identity" else self.assessment.targets)
         ]
-        return tuple(sorted(rows, key=lambda row: (row.above is not True, row.above is False)))
+        return tuple(sorted(rows, key=lambda row: (row.above is not True, row.above is False, -(row.value or 0))))
 
     @cached_property
     def above(self) -> tuple[Compared, ...]:

@@ -77,4 +77,4 @@ def _cell(value: object) -> object:
         return _cell("; ".join(str(one) for one in value))
     if value is None or pd.isna(value):  # type: ignore[call-overload]  # a scalar
         return ""
-    return float(value) if isinstance(value, float) else value
+    return f"{value:.12g}" if isinstance(value, float) else value

@@ -1,0 +1,43 @@
+"""The command line: each command is a thin layer over a call of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discoreport.cli import commands
+from discoreport.cli.parser import parser
+from discoreport.cli.screen import say
+from discoreport.errors import DiscoReportError
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Parameters
+    ----------
+    arguments
+        By default those of the process.
+
+    Returns
+    -------
+    int
+        0; 1 where the PDF could not be written, or where a bundle doesn't hold; 2 after an error, which is
+        told in one line, or where a bundle could not be checked; 130 where the user stopped it, and nothing
+        was written.
+    """
+    known = parser()
+    parsed, more = known.parse_known_args(arguments)
+    if any(word.startswith("-") for word in more) or (more and not hasattr(parsed, "synthetic")):
+        known.error(f"unrecognized arguments: {' '.join(more)}")
+    if more:  # argparse takes no further files once options have begun
+        parsed.synthetic += more
+    try:
+        return commands.COMMANDS[parsed.command](parsed)
+    except DiscoReportError as error:
+        say(f"discoreport: {error}")
+        return 2
+    except KeyboardInterrupt:
+        say("discoreport: stopped; nothing was written")
+        return 130

@@ -1,0 +1,151 @@
+"""What each command does."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from discoreport import examples
+from discoreport.assessment.assess import assess_with
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
+from discoreport.assessment.documenting import read_documentation, write_documentation
+from discoreport.assessment.policy import read_policy
+from discoreport.assessment.record import load
+from discoreport.assessment.settings import Settings, settings_from
+from discoreport.cli.options import settings_of
+from discoreport.cli.screen import Bar, say
+from discoreport.data.connecting import Engine
+from discoreport.errors import ComparisonWarning, OutputError, SettingsError
+
+
+def _demo(parsed: argparse.Namespace) -> int:
+    _require_writable(parsed.out)
+    settings = settings_from(examples.SETTINGS)
+    assessment = _assessed(examples.path("original"), [examples.path("synthetic_1")], settings)
+    policy = read_policy(examples.FOLDER / "policy.toml")
+    said = read_documentation(examples.FOLDER / "documentation.toml")
+    return _deliver(assessment.with_policy(policy).with_documentation(said), parsed.out, parsed)
+
+
+def _assess(parsed: argparse.Namespace) -> int:
+    given = read_configuration(parsed.config) if parsed.config else Configuration()
+    original = parsed.original or given.original
+    synthetic = parsed.synthetic or list(given.synthetic)
+    if original is None or not synthetic:
+        raise SettingsError("Name the original and at least one synthetic file: discoreport assess ORIGINAL SYNTHETIC")
+    settings = settings_from({**given.settings, **settings_of(parsed)})
+    if parsed.write_config:
+        _tell(str(write_configuration(parsed.write_config, original, synthetic, settings)))
+        return 0
+    out = parsed.out or given.out
+    if out is None:
+        raise SettingsError("Say where to write: --out FOLDER")
+    previous = load(parsed.previous) if parsed.previous else None
+    _require_writable(Path(out))
+    assessment = _assessed(original, synthetic, settings, _engine(parsed))
+    if previous is not None:
+        assessment = assessment.following(previous)
+    return _deliver(_said(assessment, parsed), Path(out), parsed)
+
+
+def _report(parsed: argparse.Namespace) -> int:
+    assessment = _said(load(parsed.record), parsed)
+    if parsed.write_documentation:
+        _tell(str(write_documentation(parsed.write_documentation, assessment)))
+        return 0
+    if parsed.out is None:
+        raise SettingsError("Say where to write: --out FOLDER")
+    return _deliver(assessment, parsed.out, parsed)
+
+
+def _verify(parsed: argparse.Namespace) -> int:
+    from discoreport.report.verify import verify
+
+    checks = verify(
+        parsed.bundle,
+        original=parsed.original,
+        synthetic=parsed.synthetic,
+        templates=parsed.templates,
+        engine=_engine(parsed),
+    )
+    words = {"holds": "holds", "fails": "DOES NOT HOLD", "unchecked": "not checked"}
+    for check in checks:
+        _tell(f"{words[check.outcome]}: {check.what}: {check.detail}")
+    outcomes = {check.outcome for check in checks}
+    return 1 if "fails" in outcomes else 2 if "unchecked" in outcomes else 0
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "demo": _demo,
+    "assess": _assess,
+    "report": _report,
+    "verify": _verify,
+}
+"""Every command by its name."""
+
+
+def _engine(parsed: argparse.Namespace) -> Engine:
+    return Engine(parsed.engine, parsed.memory_limit, parsed.temporary_directory, parsed.spark_master)
+
+
+def _require_writable(folder: Path) -> None:
+    """Find out before the work whether its results can be written."""
+    from discoreport.report.bundle import require_replaceable
+
+    existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not existing.is_dir():
+        raise OutputError(f"Can't write into '{folder}': '{existing}' is a file.")
+    if not os.access(existing, os.W_OK):
+        raise OutputError(f"Can't write into '{folder}': no permission for '{existing}'.")
+    require_replaceable(folder)
+
+
+def _assessed(
+    original: object,
+    synthetic: Sequence[object],
+    settings: Settings,
+    engine: Engine = Engine(),  # noqa: B008  # frozen
+) -> Assessment:
+    with Bar() as bar, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)  # said below, in full
+        assessment = assess_with(original, list(synthetic), settings, progress=bar, engine=engine)
+    for finding in assessment.warnings:
+        where = f"{finding.variable or 'the keys'}" + (f", synthesis {finding.synthesis}" if finding.synthesis else "")
+        say(f"Warning: {where}: {finding.detail}", style="bold yellow")
+    return assessment
+
+
+def _said(assessment: Assessment, parsed: argparse.Namespace) -> Assessment:
+    """Add policy and documentation, where they are named."""
+    if parsed.policy:
+        assessment = assessment.with_policy(read_policy(parsed.policy))
+    if parsed.documentation:
+        documentation = read_documentation(parsed.documentation, onto=assessment.documentation)
+        assessment = assessment.with_documentation(documentation)
+    return assessment
+
+
+def _deliver(assessment: Assessment, folder: Path, parsed: argparse.Namespace) -> int:
+    """Write the bundle, and say on the screen what was found and where it is."""
+    from discoreport.report import Report
+    from discoreport.report.bundle import deliver
+
+    report = Report(assessment, edition=parsed.edition, templates=parsed.templates)
+    missing = deliver(report, folder)
+    _tell(report.summary)
+    for name in sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir()):
+        _tell(str(folder / name) + ("/" if name.endswith("/") else ""))
+    if missing:
+        say(f"discoreport: {missing}")
+    return 1 if missing else 0
+
+
+def _tell(line: str) -> None:
+    Console(highlight=False).print(Text(line), soft_wrap=True)

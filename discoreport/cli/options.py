@@ -1,0 +1,67 @@
+"""Options of the command line -> settings, by name."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import Any
+
+from discoreport.assessment.settings import Settings
+from discoreport.errors import SettingsError
+
+
+def settings_of(parsed: argparse.Namespace) -> dict[str, Any]:
+    """Collect the settings that were given as options, by name."""
+    given = {name: getattr(parsed, name) for name in Settings.model_fields}
+    values = {name: value for name, value in given.items() if value is not None}
+    if "keys" not in values and not parsed.config:
+        raise SettingsError("Name at least one key: --key NAME")
+    if "numeric_groups" in values:
+        pairs = [_pair("--group", text) for text in values["numeric_groups"]]
+        values["numeric_groups"] = {name: _groups(name, text) for name, text in pairs}
+    if "special_codes" in values:
+        codes: dict[str, list[str]] = {}
+        for name, code in (_pair("--code", text) for text in values["special_codes"]):
+            codes.setdefault(name, []).append(code)
+        values["special_codes"] = codes
+    for option, name in (("--key-missing", "key_missing"), ("--target-missing", "target_missing")):
+        if name in values:
+            values[name] = _missing(option, values[name])
+    if "exclude" in values:
+        values["exclude"] = [_exclusion(text) for text in values["exclude"]]
+    for name in ("one_way_threshold", "two_way_threshold", "tau"):
+        if name in values:
+            values[name] = values[name].split(",")
+    return values
+
+
+def _pair(option: str, text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise SettingsError(f"{option} {text}: write it as NAME=VALUE")
+    return name, value
+
+
+def _groups(name: str, text: str) -> int | list[float]:
+    try:
+        return int(text) if "," not in text else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise SettingsError(f"--group {name}={text}: give a whole number, or breaks separated by commas") from None
+
+
+def _missing(option: str, texts: Iterable[str]) -> str | dict[str, str]:
+    rules = [_pair(option, text) if "=" in text else ("", text) for text in texts]
+    for_all = [rule for name, rule in rules if not name]
+    if for_all and len(rules) > 1:
+        raise SettingsError(f"{option}: give one rule for all, or rules by name, not both")
+    return for_all[0] if for_all else dict(rules)
+
+
+def _exclusion(text: str) -> dict[str, str | None]:
+    target, at, key = text.partition("@")
+    name, level = _pair("--exclude", target)
+    values: dict[str, str | None] = {"target": name, "level": level or None}
+    if at:
+        key_name, key_level = _pair("--exclude", key)
+        values |= {"key": key_name, "key_level": key_level or None}
+    return values

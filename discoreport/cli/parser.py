@@ -1,0 +1,181 @@
+"""The options of every command."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from discoreport.assessment.settings import Settings
+from discoreport.data.connecting import ENGINES
+from discoreport.report.edition import EDITIONS
+from discoreport.version import __version__
+
+_EXAMPLES = """\
+examples:
+  discoreport demo
+      assess the example survey and write its report into ./discoreport-demo
+
+  discoreport assess original.csv synthetic.csv --key sex --key age --key region --out report
+      all other variables are targets
+
+  discoreport assess census.parquet syn1.parquet syn2.parquet --key age --key postcode \\
+      --target income --group income=20 --code income=-8 --out report
+      two synthetic files; income in about 20 classes, -8 a code and not a number
+"""
+
+_REPORT_EXAMPLES = """\
+examples:
+  discoreport report report/assessment.json --write-documentation approval.toml
+      a file to fill in: request, scenario, an answer to each flag, checklist, decision
+
+  discoreport report report/assessment.json --documentation approval.toml --policy policy.toml --out approval
+      the bundle for the release approval file
+
+  discoreport report approval/assessment.json --edition external --out public
+      the edition that may leave the building
+"""
+
+_VERIFY_EXAMPLES = """\
+examples:
+  discoreport verify approval --original original.csv --synthetic synthetic.csv
+      exit code 0: all holds; 1: something doesn't; 2: something could not be checked
+"""
+
+_ENGINE = "what counts: memory, duckdb (files larger than memory) or spark; by default memory where the files fit"
+
+
+def parser() -> argparse.ArgumentParser:
+    """Build the parser of the command line."""
+    built = argparse.ArgumentParser(
+        prog="discoreport",
+        description="Measure what a synthetic data set gives away about the records of the original, and report it.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    built.add_argument("--version", action="version", version=f"discoreport {__version__}")
+    commands = built.add_subparsers(title="commands", metavar="COMMAND", required=True, dest="command")
+
+    demo = commands.add_parser(
+        "demo",
+        help="assess the example survey and write its report into ./discoreport-demo",
+        description="Assess the example survey (made up: nobody in it exists) and write its report.",
+    )
+    demo.add_argument(
+        "--out", type=Path, default=Path("discoreport-demo"), metavar="FOLDER", help="default: %(default)s"
+    )
+    _edition(demo)
+
+    assess = commands.add_parser(
+        "assess",
+        help="assess synthetic files against their original and write the report",
+        description="Assess one or more synthetic files against the original they were made from, and write the\n"
+        "bundle: record, report, figures, tables.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    assess.add_argument(
+        "original",
+        metavar="ORIGINAL",
+        nargs="?",
+        help="the confidential file (CSV, Parquet, Excel, SPSS, Stata, SAS)",
+    )
+    assess.add_argument("synthetic", metavar="SYNTHETIC", nargs="*", help="synthetic files made from it")
+    assess.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; made if need be")
+    assess.add_argument(
+        "--config", type=Path, metavar="FILE", help="TOML file with the same names; options go before it"
+    )
+    assess.add_argument("--write-config", type=Path, metavar="FILE", help="write such a file to start from, and stop")
+    assess.add_argument(
+        "--previous", type=Path, metavar="RECORD", help="record of an earlier run, whose documentation and policy go on"
+    )
+    _settings(assess)
+    _engine(assess)
+    _words(assess)
+    _edition(assess)
+
+    report = commands.add_parser(
+        "report",
+        help="write the report of a record anew: other edition, more documentation, a policy",
+        description="Write the bundle for the release approval file from a record, without the data.",
+        epilog=_REPORT_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    report.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, as assess wrote it")
+    report.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; made if need be")
+    report.add_argument(
+        "--write-documentation", type=Path, metavar="FILE", help="write a documentation file to fill in, and stop"
+    )
+    _words(report)
+    _edition(report)
+
+    verify = commands.add_parser(
+        "verify",
+        help="check that a bundle still holds, and that its figures are those of the files",
+        description="Check a bundle: fingerprints, what was rendered, the files, and every figure computed again.",
+        epilog=_VERIFY_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    verify.add_argument("bundle", metavar="BUNDLE", type=Path, help="the folder")
+    verify.add_argument("--original", metavar="FILE", help="the original file")
+    verify.add_argument(
+        "--synthetic", metavar="FILE", nargs="+", default=[], help="the synthetic files, in their order"
+    )
+    _templates(verify)
+    _engine(verify)
+    return built
+
+
+def _settings(command: argparse.ArgumentParser) -> None:
+    for option, name, written in (
+        ("--key", "keys", "NAME"),
+        ("--target", "targets", "NAME"),
+        ("--group", "numeric_groups", "NAME=N"),
+        ("--code", "special_codes", "NAME=VALUE"),
+        ("--key-missing", "key_missing", "[NAME=]RULE"),
+        ("--target-missing", "target_missing", "[NAME=]RULE"),
+        ("--exclude", "exclude", "TARGET=LEVEL[@KEY=LEVEL]"),
+    ):
+        described = f"{Settings.model_fields[name].description}; repeat it for more"
+        command.add_argument(option, dest=name, action="append", metavar=written, help=described)
+    for option, name, written in (
+        ("--max-denominator", "max_denominator", "N"),
+        ("--one-way-threshold", "one_way_threshold", "N,PERCENT"),
+        ("--two-way-threshold", "two_way_threshold", "N,PERCENT"),
+        ("--tau", "tau", "TAU,..."),
+    ):
+        command.add_argument(option, dest=name, metavar=written, help=Settings.model_fields[name].description)
+
+
+def _engine(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--engine", choices=ENGINES, default="auto", help=_ENGINE)
+    command.add_argument("--memory-limit", metavar="SIZE", help='most memory that DuckDB may use, such as "4GB"')
+    command.add_argument("--temporary-directory", type=Path, metavar="FOLDER", help="for what memory can't hold")
+    command.add_argument("--spark-master", metavar="URL", help="Spark cluster; by default this machine's cores")
+
+
+def _words(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--documentation", type=Path, metavar="FILE", help="TOML file with request, scenario, answers, decision"
+    )
+    command.add_argument(
+        "--policy",
+        type=Path,
+        metavar="FILE",
+        help="TOML file with the organisation's thresholds, checklist and marking",
+    )
+
+
+def _edition(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--edition",
+        choices=EDITIONS,
+        default="internal",
+        help="complete, or without risk figures; default: %(default)s",
+    )
+    _templates(command)
+
+
+def _templates(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--templates", type=Path, metavar="FOLDER", help="an organisation's own sections, words, looks and logo"
+    )

@@ -1,0 +1,42 @@
+"""What the command line says on the screen."""
+
+from __future__ import annotations
+
+import time
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
+
+SLOW = 1.0
+"""Seconds after which progress is shown."""
+
+
+def say(text: str, *, style: str = "bold red") -> None:
+    """Say something on the error output."""
+    Console(stderr=True, highlight=False).print(Text(text, style=style), soft_wrap=True)
+
+
+class Bar:
+    """Progress on the error output, from the moment that the work is slow."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._bar: Progress | None = None
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Show how far the work has come; see `assess`."""
+        if self._bar is None and time.monotonic() - self._start > SLOW:
+            columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar.add_task(what, total=total)
+            self._bar.start()
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=what)
