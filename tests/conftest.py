@@ -1,8 +1,12 @@
 """Assessments that many tests look at."""
 
+import pandas as pd
 import pytest
 
 from discoreport import assess, examples
+from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.documenting import read_documentation
+from discoreport.assessment.policy import read_policy
 
 
 @pytest.fixture(scope="session")
@@ -22,4 +26,45 @@ def survey_of_three():
             {"target": "worked_abroad", "level": "No", "reason": "nine in ten say so", "by": "A. Officer"},
             {"target": "marital", "level": "Single", "key": "age", "key_level": 16},
         ],
+    )
+
+
+@pytest.fixture(scope="session")
+def documented(survey):
+    """The example survey with policy and documentation, some of it still open."""
+    said = read_documentation(examples.FOLDER / "documentation.toml")
+    return survey.with_policy(read_policy(examples.FOLDER / "policy.toml")).with_documentation(said)
+
+
+@pytest.fixture(scope="session")
+def small_files(tmp_path_factory):
+    """A small original with rare values, and its synthetic file; fast to assess and to render."""
+    folder = tmp_path_factory.mktemp("small")
+    original = pd.DataFrame(
+        {
+            "village": ["Achterbach"] * 40 + ["Zwischenau"] * 3 + [f"Hamlet{n:03}" for n in range(20)],
+            "trade": ["Farmer"] * 41 + ["Glassblower"] * 2 + ["Beekeeper"] * 9 + ["Farrier"] * 11,
+        }
+    )
+    synthetic = pd.concat([original.iloc[:55], original.iloc[:2]]).reset_index(drop=True)
+    paths = folder / "original.csv", folder / "synthetic.csv"
+    original.to_csv(paths[0], index=False)
+    synthetic.to_csv(paths[1], index=False)
+    return paths
+
+
+@pytest.fixture(scope="session")
+def small(small_files):
+    """The assessment of the small files, documented."""
+    assessment = assess(*small_files, keys=["village"], two_way_threshold=(1, 50))
+    return assessment.with_documentation(
+        Documentation.model_validate(
+            {
+                "id": "S-1",
+                "title": "A small release",
+                "request": {"purpose": "Teaching"},
+                "synthesis": {"software": "by hand", "seed": "314159"},
+                "decision": {"decision": "approve", "date": "2026-11-20", "conditions": "Only for teaching."},
+            }
+        )
     )

@@ -145,7 +145,7 @@ def test_what_is_saved_is_what_is_loaded(survey_of_three, tmp_path):
         (lambda content: {**content, "schema_version": 99}, "schema version 99"),
         (lambda content: {**content, "surprise": 1}, "surprise"),
         (lambda content: {key: value for key, value in content.items() if key != "outcome"}, "outcome"),
-        (lambda _: [1, 2], "isn't a whole assessment"),
+        (lambda _: [1, 2], "not an object"),
     ],
 )
 def test_a_record_that_is_not_whole_is_refused(survey, tmp_path, change, said):

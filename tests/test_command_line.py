@@ -13,16 +13,9 @@ from discoreport.report import Report
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Write a word in place of the PDF, which has tests of its own."""
-    write = Report.write
-
-    def only_html(report, path):
-        if path.suffix == ".pdf":
-            path.write_text("a PDF")
-            return path
-        return write(report, path)
-
-    monkeypatch.setattr(Report, "write", only_html)
+    """Write a word in place of the PDF and the pictures, which have tests of their own."""
+    monkeypatch.setattr(Report, "pdf", b"a PDF")
+    monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
 
 
 def run(*words):
@@ -37,7 +30,9 @@ def test_demo_writes_report_and_record_and_says_where(quick, tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     assert run("demo") == 0
     folder = tmp_path / "discoreport-demo"
-    assert sorted(path.name for path in folder.iterdir()) == ["assessment.json", "report.html", "report.pdf"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "SHA256SUMS", "assessment.json", "figures", "report.html", "report.pdf", "summary.txt", "tables",
+    ]  # fmt: skip
     said = capsys.readouterr().out
     assert "worked_abroad" in said
     assert "53.8" in said
@@ -124,14 +119,11 @@ def test_a_bad_match_is_said_aloud(quick, tmp_path, capsys):
 
 
 def test_without_pango_the_html_is_written_and_the_exit_code_is_1(tmp_path, monkeypatch, capsys):
-    write = Report.write
+    @property
+    def no_pango(report):
+        raise MissingPackageError("apt-get install libpangoft2-1.0-0 libharfbuzz-subset0")
 
-    def no_pango(report, path):
-        if path.suffix == ".pdf":
-            raise MissingPackageError("apt-get install libpangoft2-1.0-0 libharfbuzz-subset0")
-        return write(report, path)
-
-    monkeypatch.setattr(Report, "write", no_pango)
+    monkeypatch.setattr(Report, "pdf", no_pango)
     assert run("assess", *SURVEY, *KEYS, "--target", "smoker", "--out", tmp_path) == 1
     assert (tmp_path / "report.html").exists()
     assert "libpangoft2-1.0-0" in capsys.readouterr().err

@@ -38,12 +38,11 @@ def test_readme_commands_parse():
     commands = re.findall(r"^discoreport (.*)$", README, re.MULTILINE)
     assert commands
     for command in commands:
-        cli._parser().parse_args(command.split())
+        parser().parse_args(command.split())
 
 
 def test_every_command_is_in_the_readme():
-    parser = cli._parser()
-    commands = parser._subparsers._group_actions[0].choices
+    commands = parser()._subparsers._group_actions[0].choices
     for name in commands:
         assert f"discoreport {name}" in README
 

@@ -140,7 +140,7 @@ def test_exclusions_stand_with_and_without(survey_of_three):
     text = Page(Report(survey_of_three).html).text
     assert "nine in ten say so" in text
     assert "Open: no reason given" in text
-    assert "1 exclusion without a reason" in text
+    assert "1 exclusion not documented" in text
     assert "These figures leave out what is listed under exclusions" in text
     before = survey_of_three.without_exclusions().summary.loc["worked_abroad", "DiSCO"]
     after = survey_of_three.summary.loc["worked_abroad", "DiSCO"]
@@ -183,7 +183,7 @@ def test_pdf_is_marked_for_archives_and_screen_readers(pdf, survey):
         figures = [item for item in structure(root.StructTreeRoot) if item.get("/S") == "/Figure"]
         assert figures
         assert all(str(figure.get("/Alt", "")) for figure in figures)
-        assert json.loads(file.attachments["assessment.json"].get_file().read_bytes())["schema_version"] == 1
+        assert json.loads(file.attachments["assessment.json"].get_file().read_bytes())["schema_version"] == 2
         fonts = {str(font) for page in file.pages for font in fonts_of(page)}
         assert fonts
         assert all("+" in font for font in fonts), fonts  # a subset, embedded
@@ -227,7 +227,7 @@ def test_pdf_says_what_the_page_says(pdf):
     assert "39.3 %" in text
     assert "Page 1 of " in text
     assert "worked_abroad" in text
-    assert [text.count(f"Figure {number}. ") for number in range(1, 7)] == [1, 1, 1, 1, 1, 0]
+    assert [text.count(f"Figure {number}. ") for number in range(1, 7)] == [1, 1, 1, 1, 1, 1]
 
 
 def test_the_same_assessment_gives_the_same_bytes(survey, pdf, tmp_path):
@@ -257,8 +257,8 @@ def test_sixty_targets_fit_on_pages(tmp_path):
     text = pdf_text(report.write(tmp_path / "x.pdf"))
     assert text.index("What is open") < text.index("Figure 1") < text.index("Contents")
     assert all(f"target {n} " in text for n in range(60))
-    # One on the first page, identity, overview and steps in three parts each, tau.
-    assert report.html.count("<figure>") == 1 + 1 + 3 + 3 + 1
+    # One on the first page; identity, classes, tau; overview, steps, denominators and CAP in three parts each.
+    assert report.html.count("<figure>") == 1 + 3 + 4 * 3
 
 
 def test_the_worst_of_several_files_is_on_the_first_page():

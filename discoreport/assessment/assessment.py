@@ -322,9 +322,10 @@ class Assessment(BaseModel):
 
     @property
     def stray_answers(self) -> tuple[Answer, ...]:
-        """Answers to flags that this run doesn't have, with exclusions or without."""
+        """Answers to flags that this run doesn't have, with exclusions or without, and doesn't exclude."""
         outcomes = (self.outcome, self.outcome_without_exclusions or self.outcome)
         known = {flag.case for outcome in outcomes for flag in outcome.flags}
+        known |= {rule.case for rule in self.settings.exclude}
         return tuple(answer for answer in self.documentation.answers if answer.case not in known)
 
     @property

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pandas as pd
 
 from discoreport.assessment.assess import assess
 
-CELLS = (
+CELLS: tuple[tuple[str, str, int, int], ...] = (
     ("A", "yes", 1, 1),
     ("B", "no", 3, 2),
     ("C", "yes", 2, 2),
@@ -32,12 +33,15 @@ class Example:
     values: dict[str, float | None]
 
 
+def _records(cells: Iterable[tuple[str, str, int]]) -> pd.DataFrame:
+    rows = [(key, target) for key, target, n in cells for _ in range(n)]
+    return pd.DataFrame(rows, columns=["key", "target"])
+
+
 @functools.cache
 def example() -> Example:
     """Measure the example; the figures are computed, like all others."""
-    original, synthetic = (
-        pd.DataFrame([(cell[0], cell[1]) for cell in CELLS for _ in range(cell[place])], columns=["key", "target"])
-        for place in (2, 3)
-    )
+    original = _records((key, target, n) for key, target, n, _ in CELLS)
+    synthetic = _records((key, target, n) for key, target, _, n in CELLS)
     (result,) = assess(original, synthetic, keys=["key"]).outcome.results
     return Example(CELLS, len(original), len(synthetic), result.values)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import json
+import re
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -10,6 +12,8 @@ from pydantic import BaseModel, ConfigDict
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Documentation, Section, is_public
 from discoreport.assessment.policy import Logo
+from discoreport.assessment.writing import NO_BREAK, percentage
+from discoreport.errors import SettingsError
 from discoreport.report.edition import Edition
 
 SHOWN_FINDINGS = {
@@ -29,6 +33,10 @@ SHOWN_FINDINGS = {
     "type_change": "Another type of values than in the original.",
 }
 """What the external edition says of a finding. Kinds that are not listed here tell of records, and stay inside."""
+
+
+SHORTEST_LEVEL = 3
+"""Levels shorter than this are not looked for in the words that people enter."""
 
 
 class _Public(BaseModel):
@@ -96,7 +104,14 @@ def public(assessment: Assessment) -> PublicRecord:
     ----------
     assessment
         The whole record.
+
+    Raises
+    ------
+    SettingsError
+        Where somebody has written the seed, a measured figure, or the level of a flag or an exclusion into
+        a field that is for everybody.
     """
+    require_discreet(assessment)
     policy, limit = assessment.policy, assessment.policy.small_cell_limit
     return PublicRecord(
         record=assessment.fingerprint,
@@ -122,6 +137,55 @@ def public(assessment: Assessment) -> PublicRecord:
         ),
         findings=_findings(assessment),
     )
+
+
+def require_discreet(assessment: Assessment) -> None:
+    """Look for what must stay inside in the words that are for everybody.
+
+    Raises
+    ------
+    SettingsError
+        Names the field, and what kind of thing it holds.
+    """
+    said = _public_part(assessment.documentation).model_dump_json(exclude_defaults=True)
+    for kind, secrets in _secrets(assessment).items():
+        for secret in secrets:
+            if re.search(rf"(?<![\w.,]){re.escape(_in_json(secret))}(?![\w])", said):
+                place = _place(_public_part(assessment.documentation), secret)
+                raise SettingsError(
+                    f"The external edition can't be written: {place or 'the documentation'} holds {kind}. "
+                    "Put it in other words."
+                )
+
+
+def _secrets(assessment: Assessment) -> dict[str, set[str]]:
+    """Collect what must stay inside, by kind. Words of one or two signs can't be told from ordinary ones."""
+    outcomes = [assessment.outcome, *filter(None, [assessment.outcome_without_exclusions])]
+    results = [result for outcome in outcomes for result in (*outcome.results, *outcome.identity)]
+    figures = {percentage(value) for result in results for value in result.values.values() if value}
+    cases = [flag.case for outcome in outcomes for flag in outcome.flags]
+    cases += [rule.case for rule in assessment.settings.exclude]
+    levels = {level for _, level, _, key_level in cases for level in (level, key_level) if level}
+    return {
+        "the seed of the synthesis": {seed for seed in [assessment.documentation.synthesis.seed] if seed},
+        "a measured figure": {f"{figure}{gap}%" for figure in figures for gap in ("", " ", NO_BREAK)},
+        "a level of a flag or of an exclusion": {level for level in levels if len(level) >= SHORTEST_LEVEL},
+    }
+
+
+def _in_json(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def _place(section: Any, secret: str, name: str = "") -> str:
+    """Name the field that holds a text."""
+    if isinstance(section, Section):
+        fields = [(f"{name}.{field}" if name else field, value) for field, _, value in section.entries()]
+    elif isinstance(section, tuple):
+        fields = [(f"{name}.{number}", value) for number, value in enumerate(section)]
+    else:
+        return name if secret in str(section) else ""
+    return next((found for field, value in fields if (found := _place(value, secret, field))), "")
 
 
 def _public_part(section: Any) -> Any:

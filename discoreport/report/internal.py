@@ -275,7 +275,7 @@ class InternalEdition(Edition):
 
     @cached_property
     def compared(self) -> tuple[Compared, ...]:
-        """Every figure that the policy has a threshold for, of the worst synthetic file; the highest above come first."""
+        """Every figure that the policy has a threshold for, of the worst synthetic file; those above come first."""
         rows = [
             Compared(threshold, place, _largest(self.assessment.values(threshold.measure, place or None)))
             for threshold in self.policy.thresholds

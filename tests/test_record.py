@@ -1,0 +1,324 @@
+"""The record: what people say of a release, the policy, earlier and later versions."""
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from discoreport import Report, assess, examples, load
+from discoreport.assessment.assessment import SCHEMA_VERSION, Assessment
+from discoreport.assessment.documentation import Answer, Documentation, is_public
+from discoreport.assessment.documenting import read_documentation, write_documentation
+from discoreport.assessment.policy import default_policy, read_policy
+from discoreport.errors import RecordError, SettingsError
+
+RECORDS = Path(__file__).parent / "records"
+
+
+# Versions ------------------------------------------------------------------------------------------------
+
+
+def test_a_record_of_every_earlier_version_still_loads():
+    known = sorted(RECORDS.glob("version_*.json"))
+    assert len(known) == SCHEMA_VERSION - 1
+    for path in known:
+        loaded = load(path)
+        assert loaded.schema_version == SCHEMA_VERSION
+        assert loaded.value("DiSCO", "marital") > 0
+        assert "marital" in Report(loaded).html
+
+
+def test_a_record_of_a_newer_version_is_refused(small, tmp_path):
+    path = small.save(tmp_path / "a.json")
+    path.write_text(path.read_text().replace(f'"schema_version": {SCHEMA_VERSION}', '"schema_version": 99'))
+    with pytest.raises(RecordError, match="schema version 99; this discoreport reads up to"):
+        load(path)
+
+
+def test_the_record_of_an_external_edition_is_refused(small, tmp_path):
+    path = tmp_path / "release.json"
+    path.write_bytes(Report(small, edition="external").record)
+    with pytest.raises(RecordError, match="external edition"):
+        load(path)
+
+
+def test_the_schema_is_exported():
+    path = Path(__file__).parent.parent / "discoreport" / "assessment" / "assessment.schema.json"
+    assert json.loads(path.read_text()) == Assessment.model_json_schema()
+
+
+def test_the_record_holds_all_that_a_report_prints(documented, tmp_path):
+    loaded = load(documented.save(tmp_path / "a.json"))
+    assert loaded == documented
+    assert loaded.fingerprint == documented.fingerprint
+    assert Report(loaded).html == Report(documented).html
+
+
+# Documentation -------------------------------------------------------------------------------------------
+
+
+def test_the_file_to_fill_in_asks_for_everything_and_reads_back(survey, tmp_path):
+    path = write_documentation(tmp_path / "approval.toml", survey)
+    said = read_documentation(path)
+    text = path.read_text()
+    for name, field in Documentation.model_fields.items():
+        assert name == "history" or name in text or field.default == ()
+    assert {answer.case for answer in said.answers} == {flag.case for flag in survey.outcome.flags}
+    assert [entry.item for entry in said.checklist] == [item.item for item in survey.policy.checklist]
+    assert survey.with_documentation(said).unanswered == survey.unanswered  # blank answers answer nothing
+    with pytest.raises(OSError, match="exists"):
+        write_documentation(path, survey)
+
+
+def test_what_was_said_before_is_in_the_file_to_fill_in(documented, tmp_path):
+    said = read_documentation(write_documentation(tmp_path / "approval.toml", documented))
+    old = documented.documentation
+    assert said.request == old.request
+    assert said.scenario == old.scenario
+    assert said.answers[: len(old.answers)] == old.answers
+    assert said.checklist[: len(old.checklist)] == old.checklist
+
+
+def test_a_file_adds_to_what_was_said(documented, tmp_path):
+    path = tmp_path / "more.toml"
+    path.write_text('version = "1.0"\n[decision]\ndecision = "approve"\ndate = 2026-11-30\n')
+    said = read_documentation(path, onto=documented.documentation)
+    assert said.version == "1.0"
+    assert said.decision.date == date(2026, 11, 30)
+    assert said.decision.sign_offs == documented.documentation.decision.sign_offs
+    assert said.request == documented.documentation.request
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("[request]\nporpose = 'x'\n", "request.porpose: no such name. Did you mean 'purpose'?"),
+        ("tittle = 'x'\n", "tittle: no such name. Did you mean 'title'?"),
+        ("[decision]\ndecision = 'yes'\n", "decision.decision: Input should be"),
+        ("[decision]\ndate = 'soon'\n", "decision.date"),
+        ("[[decision.sign_offs]]\nrole = 'boss'\n", "decision.sign_offs.0.role"),
+        ("[[answers]]\ntarget = 'marital'\nlevel = 'x'\nkey = 'age'\n", "answers.0: a rule with a key needs the key_level"),
+        ("history = []\n", "history: is kept by the program"),
+        ("= 1\n", "isn't a TOML file"),
+    ],
+)
+def test_a_wrong_file_says_where_and_what(tmp_path, content, said):
+    path = tmp_path / "approval.toml"
+    path.write_text(content)
+    with pytest.raises(SettingsError) as raised:
+        read_documentation(path)
+    assert said in str(raised.value)
+    assert "approval.toml" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"answers": [{"target": "martial", "level": "Single"}]},
+        {"answers": [{"target": "marital", "level": "Single", "key": "agge", "key_level": "16"}]},
+        {"scenario": {"keys": {"agge": "why"}}},
+        {"scenario": {"targets": {"martial": "why"}}},
+        {"checklist": [{"item": "identifier", "answer": "yes"}]},
+    ],
+)
+def test_unknown_names_are_refused_with_the_nearest(survey, said):
+    with pytest.raises(SettingsError, match="Did you mean"):
+        survey.with_documentation(Documentation.model_validate(said))
+
+
+def test_every_field_says_what_it_is_and_who_may_see_it():
+    public = set()
+
+    def walk(model, place):
+        for name, field in model.model_fields.items():
+            assert field.title, (model, name)
+            inner = field.annotation if isinstance(field.annotation, type) else None
+            if inner is not None and hasattr(inner, "model_fields"):
+                walk(inner, f"{place}{name}.")
+            elif is_public(field):
+                public.add(place + name)
+
+    walk(Documentation, "")
+    assert public == {
+        "id", "title", "version", "status",
+        "request.project", "request.requester", "request.custodian", "request.dataset", "request.purpose",
+        "request.users", "request.clearance",
+        "context.access", "context.summary",
+        "source.unit", "source.collection", "source.period", "source.identifiers",
+        "synthesis.software", "synthesis.method", "synthesis.processing", "synthesis.privacy_budget",
+        "labelling.file_name", "labelling.variable", "labelling.note", "labelling.words",
+        "uses.suitable", "uses.unsuitable",
+        "decision.decision", "decision.date", "decision.conditions",
+    }  # fmt: skip
+
+
+# Flags and answers ---------------------------------------------------------------------------------------
+
+
+def answered(assessment, **answer):
+    return assessment.with_documentation(Documentation(answers=(Answer(**answer),)))
+
+
+def test_a_flag_is_answered_by_yes_or_no_and_a_reason(survey):
+    flag = next(flag for flag in survey.outcome.two_way if flag.target == "marital")
+    case = dict(zip(("target", "level", "key", "key_level"), flag.case, strict=True))
+    assert flag in survey.unanswered
+    assert flag in answered(survey, **case).unanswered
+    assert flag in answered(survey, **case, prior_knowledge=True).unanswered
+    assert flag in answered(survey, **case, prior_knowledge=True, reason=" ").unanswered
+    assert flag not in answered(survey, **case, prior_knowledge=True, reason="the law").unanswered
+    assert flag not in answered(survey, **case, prior_knowledge=False, reason="news to me").unanswered
+
+
+def test_what_everybody_knows_of_everybody_covers_the_pairs_of_the_level(survey):
+    pairs = [flag for flag in survey.unanswered if flag.target == "worked_abroad" and flag.case[2]]
+    assert len(pairs) == 27
+    of_level = {"target": "worked_abroad", "level": "No", "reason": "nine in ten"}
+    known, news = (answered(survey, **of_level, prior_knowledge=is_known) for is_known in (True, False))
+    assert not [flag for flag in known.unanswered if flag.target == "worked_abroad"]
+    assert [flag for flag in news.unanswered if flag.target == "worked_abroad"] == pairs
+
+
+def test_an_answer_to_no_flag_is_said_to_be_one(survey):
+    stray = answered(survey, target="marital", level="Sngle", prior_knowledge=True, reason="typing error")
+    assert [answer.level for answer in stray.stray_answers] == ["Sngle"]
+    assert any("1 answer to no flag" in item.what for item in stray.open_items)
+
+
+# What is open --------------------------------------------------------------------------------------------
+
+
+def whats(assessment):
+    return " | ".join(item.what for item in assessment.open_items)
+
+
+def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
+    plain = whats(survey_of_three)
+    for said in ("flags not answered", "1 exclusion not documented", "items of the checklist", "No decision", "Sign-off"):
+        assert said in plain
+    flags = [
+        {**dict(zip(("target", "level", "key", "key_level"), flag.case, strict=True)), "prior_knowledge": True, "reason": "r"}
+        for flag in survey_of_three.outcome.flags
+    ]
+    flags = [{name: value for name, value in flag.items() if name[:3] != "key" or flag["key"]} for flag in flags]
+    sign = {"date": "2026-11-20", "decision": "approve"}
+    people = [("preparer", "A"), ("checker", "B"), ("checker", "C"), ("custodian", "D")]
+    full = {
+        "answers": flags,
+        "checklist": [{"item": item.item, "answer": "yes"} for item in survey_of_three.policy.checklist],
+        "decision": {
+            "decision": "approve",
+            "sign_offs": [{"role": role, "name": name, **sign} for role, name in people],
+        },
+        "request": {"purpose": "x"}, "context": {"access": "open"}, "source": {"unit": "person"},
+        "synthesis": {"method": "x"}, "labelling": {"note": "yes"}, "scenario": {"intruder": "x"},
+        "uses": {"suitable": "x"}, "after_release": {"contact": "x"},
+    }  # fmt: skip
+    whole = survey_of_three.with_documentation(Documentation.model_validate(full))
+    assert whats(whole) == "1 exclusion not documented"
+
+    def with_people(people):
+        decision = {**full["decision"], "sign_offs": [{"role": role, "name": name, **sign} for role, name in people]}
+        return whats(survey_of_three.with_documentation(Documentation.model_validate({**full, "decision": decision})))
+
+    assert "Sign-off" in with_people([("preparer", "A"), ("checker", "B"), ("checker", "b"), ("custodian", "D")])
+    assert "Sign-off" in with_people([("preparer", "A"), ("checker", "B"), ("checker", "a"), ("custodian", "D")])
+    refused = {**full, "decision": {**full["decision"], "decision": "reject"}}
+    assert "Not of one mind" in whats(survey_of_three.with_documentation(Documentation.model_validate(refused)))
+
+
+def test_warnings_are_open_until_they_are_explained():
+    with pytest.warns(UserWarning):
+        poor = assess(examples.read("original"), examples.read("original").replace({"sex": {"Male": "M"}}), keys="sex")
+    assert "warning" in whats(poor)
+    explained = poor.with_documentation(Documentation.model_validate({"comparability": {"remarks": "coded anew"}}))
+    assert "warning" not in whats(explained)
+    assert "coded anew" in Report(explained).html
+
+
+# Runs ----------------------------------------------------------------------------------------------------
+
+
+def test_a_run_follows_another(documented):
+    again = assess(
+        examples.path("original"),
+        examples.path("synthetic_1"),
+        keys=["sex", "age"],
+        targets=["marital", "education"],
+        exclude=[{"target": "marital", "level": "Single", "key": "age", "key_level": "16", "reason": "r", "by": "b"}],
+    ).following(documented)
+    said, before = again.documentation, documented.documentation
+    assert again.policy == documented.policy
+    assert said.request == before.request
+    assert set(said.scenario.keys) == {"sex", "age"}
+    assert set(said.scenario.targets) == {"marital", "education"}
+    assert {answer.target for answer in said.answers} == {"marital"}
+    (run,) = said.history
+    assert run.record == documented.fingerprint
+    assert run.settings == documented.settings
+    assert (run.target, run.repU) == ("worked_abroad", documented.value("repU"))
+    assert run.record[:16] in Report(again).html
+    assert not again.stray_answers  # what it answered is excluded now
+    assert len(again.following(again).documentation.history) == 2
+
+
+# Policy --------------------------------------------------------------------------------------------------
+
+
+def test_a_policy_file_keeps_what_it_does_not_name(tmp_path):
+    path = tmp_path / "policy.toml"
+    path.write_text('organisation = "Office"\n[[thresholds]]\nmeasure = "repU"\nlimit = 5\nsource = "rule 1"\n')
+    policy = read_policy(path)
+    assert policy.organisation == "Office"
+    assert policy.thresholds[0].limit == 5
+    assert policy.checklist == default_policy().checklist
+    assert len(policy.checklist) >= 20
+    assert policy.small_cell_limit == 10
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("organization = 'x'", "Did you mean 'organisation'?"),
+        ("[[thresholds]]\nmeasure = 'DisCO'\nlimit = 5\nsource = 'x'", "Did you mean 'DiSCO'?"),
+        ("[[thresholds]]\nmeasure = 'baseCAPd'\nlimit = 5\nsource = 'x'", "no measure 'baseCAPd' that a threshold"),
+        ("[[thresholds]]\nmeasure = 'DiSCO'\nlimit = 101\nsource = 'x'", "thresholds.0.limit"),
+        ("[[thresholds]]\nmeasure = 'DiSCO'\nlimit = 5", "thresholds.0.source"),
+        ("small_cell_limit = -1", "small_cell_limit"),
+        ("[[checklist]]\nitem = 'a'\ntext = 'A'\n[[checklist]]\nitem = 'a'\ntext = 'B'", "two items"),
+        ("logo = 'https://example.org/logo.png'", "logo"),
+        ("logo = '../logo.png'", "must lie beside the policy or below it"),
+        ("logo = '/etc/hostname'", "must lie beside the policy or below it"),
+        ("logo = 'notes.txt'", "must be a PNG, JPEG or SVG"),
+        ("logo = 'fake.png'", "isn't what its name says"),
+        ("templates = '..'", "must lie beside the policy or below it"),
+        ("templates = 'nowhere'", "there is no folder"),
+    ],
+)
+def test_a_wrong_policy_says_what_would_do(tmp_path, content, said):
+    (tmp_path / "fake.png").write_bytes(b"<svg>")
+    (tmp_path / "policy.toml").write_text(content)
+    with pytest.raises(SettingsError) as raised:
+        read_policy(tmp_path / "policy.toml")
+    assert said in str(raised.value)
+
+
+def test_a_logo_may_not_be_a_link_that_leads_out(tmp_path):
+    (tmp_path / "office").mkdir()
+    (tmp_path / "secret.svg").write_text("<svg/>")
+    (tmp_path / "office" / "logo.svg").symlink_to(tmp_path / "secret.svg")
+    (tmp_path / "office" / "policy.toml").write_text('logo = "logo.svg"')
+    with pytest.raises(SettingsError, match="must lie beside the policy or below it"):
+        read_policy(tmp_path / "office" / "policy.toml")
+
+
+def test_thresholds_compare_and_decide_nothing(documented, survey_of_three, tmp_path):
+    html = Report(documented).html
+    assert "Above the organisation's thresholds" in html
+    assert "Release policy 2.1, section 4" in html
+    path = tmp_path / "policy.toml"
+    path.write_text('[[thresholds]]\nmeasure = "DiSCO"\nlimit = 100\nsource = "rule"\n')
+    assert "No figure is above the organisation" in Report(survey_of_three.with_policy(read_policy(path))).html
+    for word in ("safe", "anonymous", "no risk"):
+        assert word not in html.casefold()
