@@ -19,7 +19,7 @@ from discoreport import Exclusion, assess, charts
 from discoreport.assessment.release import release_size
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import percent, percentage
-from discoreport.charts import CHARTS, checks, draw, marks, overview, plane, png, svg, tau, theme, vector
+from discoreport.charts import CHARTS, checks, draw, marks, overview, plane, svg, tau, theme, vector
 from discoreport.charts.targets import by_risk
 from discoreport.charts.text import clean, width_of, wrapped
 from discoreport.errors import SettingsError

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from discoreport import cli
+from discoreport.cli.parser import parser
 from discoreport.measures import MEASURES
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 """The record: what people say of a release, the policy, earlier and later versions."""
 
 import json
+import re
 from datetime import date
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from discoreport.assessment.assessment import SCHEMA_VERSION, Assessment
 from discoreport.assessment.documentation import Answer, Documentation, is_public
 from discoreport.assessment.documenting import read_documentation, write_documentation
 from discoreport.assessment.policy import default_policy, read_policy
-from discoreport.errors import RecordError, SettingsError
+from discoreport.errors import ComparisonWarning, RecordError, SettingsError
 
 RECORDS = Path(__file__).parent / "records"
 
@@ -98,7 +99,7 @@ def test_a_file_adds_to_what_was_said(documented, tmp_path):
         ("[decision]\ndecision = 'yes'\n", "decision.decision: Input should be"),
         ("[decision]\ndate = 'soon'\n", "decision.date"),
         ("[[decision.sign_offs]]\nrole = 'boss'\n", "decision.sign_offs.0.role"),
-        ("[[answers]]\ntarget = 'marital'\nlevel = 'x'\nkey = 'age'\n", "answers.0: a rule with a key needs the key_level"),
+        ("[[answers]]\ntarget = 'marital'\nlevel = 'x'\nkey = 'age'\n", "answers.0: a rule with a key needs"),
         ("history = []\n", "history: is kept by the program"),
         ("= 1\n", "isn't a TOML file"),
     ],
@@ -195,13 +196,14 @@ def whats(assessment):
 
 def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
     plain = whats(survey_of_three)
-    for said in ("flags not answered", "1 exclusion not documented", "items of the checklist", "No decision", "Sign-off"):
+    for said in ("flags not answered", "1 exclusion not documented", "of the checklist", "No decision", "Sign-off"):
         assert said in plain
+    names = ("target", "level", "key", "key_level")
     flags = [
-        {**dict(zip(("target", "level", "key", "key_level"), flag.case, strict=True)), "prior_knowledge": True, "reason": "r"}
+        {name: part for name, part in zip(names, flag.case, strict=True) if name[:3] != "key" or flag.case[2]}
         for flag in survey_of_three.outcome.flags
     ]
-    flags = [{name: value for name, value in flag.items() if name[:3] != "key" or flag["key"]} for flag in flags]
+    flags = [{**flag, "prior_knowledge": True, "reason": "r"} for flag in flags]
     sign = {"date": "2026-11-20", "decision": "approve"}
     people = [("preparer", "A"), ("checker", "B"), ("checker", "C"), ("custodian", "D")]
     full = {
@@ -229,7 +231,7 @@ def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
 
 
 def test_warnings_are_open_until_they_are_explained():
-    with pytest.warns(UserWarning):
+    with pytest.warns(ComparisonWarning):
         poor = assess(examples.read("original"), examples.read("original").replace({"sex": {"Male": "M"}}), keys="sex")
     assert "warning" in whats(poor)
     explained = poor.with_documentation(Documentation.model_validate({"comparability": {"remarks": "coded anew"}}))
@@ -320,5 +322,6 @@ def test_thresholds_compare_and_decide_nothing(documented, survey_of_three, tmp_
     path = tmp_path / "policy.toml"
     path.write_text('[[thresholds]]\nmeasure = "DiSCO"\nlimit = 100\nsource = "rule"\n')
     assert "No figure is above the organisation" in Report(survey_of_three.with_policy(read_policy(path))).html
+    said = re.sub(r"<(head|svg).*?</\1>", "", html, flags=re.DOTALL).casefold()
     for word in ("safe", "anonymous", "no risk"):
-        assert word not in html.casefold()
+        assert word not in said

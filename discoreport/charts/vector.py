@@ -7,7 +7,9 @@ nothing depends on them, and gradients are given in the units of the drawing. It
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import json
 import re
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
@@ -90,6 +92,12 @@ def specify(chart: alt.TopLevelMixin) -> dict[str, Any]:
 
 def convert(specification: dict[str, Any]) -> str:
     """Draw a specification as the converter does, without fetching anything."""
+    return _converted(json.dumps(specification, sort_keys=True))
+
+
+@functools.lru_cache(maxsize=128)
+def _converted(specification: str) -> str:
+    """Convert a specification once: the preview of a report, its bundle and its check draw the same figures."""
     import vl_convert
 
     register_fonts()

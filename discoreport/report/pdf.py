@@ -84,7 +84,7 @@ def render(html: str, attachments: Sequence[Attached], created: datetime.datetim
                 created=created,
                 modified=created,
             )
-            for one in attachments
+            for one in sorted(attachments, key=lambda one: one.name)  # as the list inside a PDF must be
         ],
     }
     page = weasyprint.HTML(string=html, base_url=None, url_fetcher=URLFetcher(allowed_protocols={"data"}))
