@@ -36,13 +36,17 @@ def figures(survey_of_three, series):
     return {**drawn, "release": release(series)}
 
 
-@pytest.fixture
-def no_network(monkeypatch):
+@pytest.fixture(scope="module")
+def bundles(figures):
+    """Show every figure once, while nothing can be fetched."""
+
     def refuse(*_):
         raise AssertionError("something is fetched")
 
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", refuse)
+        patch.setattr(socket, "getaddrinfo", refuse)
+        return {name: bundle_of(figure) for name, figure in figures.items()}
 
 
 def bundle_of(figure):
@@ -105,20 +109,18 @@ def pixels(picture):
 # Notebooks ------------------------------------------------------------------------------------------
 
 
-def test_a_figure_brings_its_specification_and_its_drawing(figures, no_network):
-    for name, figure in figures.items():
-        data, metadata = bundle_of(figure)
+def test_a_figure_brings_its_specification_and_its_drawing(figures, bundles):
+    assert bundles["overview"][0]["image/svg+xml"] == svg(figures["overview"])
+    for name, (data, metadata) in bundles.items():
         assert set(data) == {VEGA_LITE, "image/svg+xml", "text/plain"}, name
-        assert data["image/svg+xml"] == svg(figure)
-        assert data["text/plain"] == figure.description
+        assert data["text/plain"] == figures[name].description
         assert data[VEGA_LITE]["$schema"].endswith("/v5.json")
         assert metadata == {VEGA_LITE: {"embed_options": {"actions": False, "renderer": "svg"}}}
         json.dumps(data[VEGA_LITE], allow_nan=False)
 
 
-def test_nothing_in_a_notebook_is_fetched(figures):
-    for figure in figures.values():
-        data, _ = bundle_of(figure)
+def test_nothing_in_a_notebook_is_fetched(bundles):
+    for data, _ in bundles.values():
         specification = {key: value for key, value in data[VEGA_LITE].items() if key != "$schema"}
         text = json.dumps(specification) + data["image/svg+xml"].replace('xmlns="http://www.w3.org/2000/svg"', "")
         assert not re.search(r"https?:|//|@import|url\((?!#)|href|<script|<image", text)
@@ -135,12 +137,11 @@ def keys_of(node):
             yield from keys_of(child)
 
 
-def test_a_vega_lite_of_version_5_draws_the_same(figures):
+def test_a_vega_lite_of_version_5_draws_the_same(bundles):
     """The oldest that is at hand; notebooks have 5.6 and later."""
-    for name, figure in figures.items():
-        data, _ = bundle_of(figure)
+    for name, (data, _) in bundles.items():
         old = vl_convert.vegalite_to_svg(data[VEGA_LITE], vl_version="5.8", allowed_base_urls=[])
-        assert vector.normalise(old, title=figure.description) == data["image/svg+xml"], name
+        assert vector.normalise(old, title=data[VEGA_LITE]["description"]) == data["image/svg+xml"], name
 
 
 def test_ipython_takes_both_and_no_renderer_is_changed(figures):
@@ -155,8 +156,8 @@ def test_ipython_takes_both_and_no_renderer_is_changed(figures):
     assert VEGA_LITE not in DisplayFormatter().format(plain)[0]
 
 
-def test_a_notebook_with_a_figure_is_valid_and_nbconvert_takes_the_drawing(figures):
-    data, metadata = bundle_of(figures["class_sizes"])
+def test_a_notebook_with_a_figure_is_valid_and_nbconvert_takes_the_drawing(bundles):
+    data, metadata = bundles["class_sizes"]
     output = nbformat.v4.new_output("display_data", data=data, metadata=metadata)
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", outputs=[output])])
     nbformat.validate(notebook)
