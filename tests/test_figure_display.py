@@ -18,7 +18,7 @@ from IPython.core.formatters import DisplayFormatter
 from nbconvert import HTMLExporter
 
 from discoreport import Settings, examples, release_size
-from discoreport.charts import CHARTS, draw, png, release, svg, vector
+from discoreport.charts import CHARTS, draw, png, release, svg, theme, vector
 from discoreport.charts.display import VEGA_LITE, Figure
 from discoreport.charts.marks import TIPS
 from discoreport.errors import SettingsError
@@ -220,5 +220,9 @@ def test_tooltips_of_several_syntheses_say_that_they_are_means(figures):
 
 
 def test_what_only_the_pointer_finds_is_not_in_the_drawing(figures):
-    assert "transparent" in json.dumps(vector.specify(figures["tau"]))
-    assert "transparent" not in svg(figures["tau"])
+    raw = vector.convert(vector.specify(figures["tau"]))
+    n_targets, n_steps = 7, 11
+    assert raw.count("tau: ") == n_targets * n_steps
+    assert svg(figures["tau"]).count("<path") < n_targets * n_steps
+    hues = set(re.findall(r"#[0-9a-fA-F]{6}", svg(figures["tau"])))
+    assert hues <= {value for value in vars(theme).values() if isinstance(value, str)}

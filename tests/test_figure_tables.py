@@ -138,6 +138,12 @@ def test_denominators_are_what_an_intruder_divides_by(problem):
                 assert rows.loc["TCAP", "n_records"] == rows.loc["TCAP_s", "n_records"] == disclosed
 
 
+def test_the_line_of_the_checks_is_in_their_table(survey):
+    (threshold,) = set(CHARTS["checks"].table(survey)["threshold"])
+    lines = [value["x"] for value in values_of(draw(survey, "checks")) if "y2" in value and value["x"] == threshold]
+    assert lines == [80]
+
+
 def test_tables_hold_the_published_counts(survey):
     steps = CHARTS["steps"].table(survey).set_index(["target", "measure"])
     assert steps.loc[("worked_abroad", "DiSCO"), list(SHARE)].tolist() == [
