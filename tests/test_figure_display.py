@@ -222,7 +222,7 @@ def test_tooltips_of_several_syntheses_say_that_they_are_means(figures):
 def test_what_only_the_pointer_finds_is_not_in_the_drawing(figures):
     raw = vector.convert(vector.specify(figures["tau"]))
     n_targets, n_steps = 7, 11
-    assert raw.count("tau: ") == n_targets * n_steps
+    assert raw.count("; tau: ") == n_targets * n_steps
     assert svg(figures["tau"]).count("<path") < n_targets * n_steps
     hues = set(re.findall(r"#[0-9a-fA-F]{6}", svg(figures["tau"])))
     assert hues <= {value for value in vars(theme).values() if isinstance(value, str)}
