@@ -79,8 +79,8 @@ def class_sizes(assessment: Assessment) -> alt.LayerChart:
         stacked(grid(panel, _TOP - 6, height), *drawn),
         height=height,
         title=CLASS_SIZES,
-        subtitle="The fewer records share a combination of keys, the easier each of them is to single out; those in "
-        "the first row are unique." + _left_out(found) + _averaged(assessment),
+        subtitle="The fewer records share their keys, the easier each is to single out. Those in the first row are "
+        "unique." + _left_out(found) + _averaged(assessment),
         description=f"{CLASS_SIZES} {_in_words(found)}{_averaged(assessment)}",
     )
 

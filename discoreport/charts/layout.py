@@ -131,7 +131,7 @@ class Panel:
             "domain": list(self.domain),
             "range": [round(self.left), round(self.right)],
             "nice": False,
-            "zero": False,
+            **({} if self.logarithmic else {"zero": False}),
         }
         axis = {"values": list(self.ticks), "title": self.title or None, "format": ",d", "grid": False}
         return alt.X("x:Q", scale=scale, axis={**axis, "orient": "bottom"} if self.ticks else None)

@@ -93,7 +93,7 @@ def symbols(
 
 def spots(values: Values, height: float) -> alt.Chart:
     """Draw nothing at ``x`` and ``y`` (pixels), but let the pointer find the values there."""
-    return _chart(values, {"type": "point", "fill": "transparent", "strokeWidth": 0, "size": 120}, None, height)
+    return _chart(values, {"type": "point", "fill": "transparent", "stroke": None, "size": 120}, None, height)
 
 
 def lines(

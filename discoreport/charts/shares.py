@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.results import Result
-from discoreport.assessment.writing import number, percent
+from discoreport.assessment.writing import percent
 from discoreport.measures import MEASURES, attribute, cap, identity
 
 _OF_ORIGINAL = "original records"
@@ -43,7 +43,8 @@ class Share:
         """The share as a tooltip tells it."""
         if self.n_records is None or self.n_denominator is None:
             return {"value": percent(self.percent), "count": f"of the {self.denominator}"}
-        counted = f"{number(self.n_records)} of {number(self.n_denominator)} {self.denominator}"
+        about = "" if self.n_records == round(self.n_records) else "about "  # a mean, or an expectation
+        counted = f"{about}{round(self.n_records):,} of {round(self.n_denominator):,} {self.denominator}"
         return {"value": percent(self.percent), "count": counted}
 
 

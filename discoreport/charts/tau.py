@@ -52,8 +52,8 @@ def tau(assessment: Assessment) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        Means over the syntheses, with bands from the least to the largest. The 8 most exposed
-        targets are named at the right, the others are grey lines.
+        Means over the syntheses, for the most exposed target with a band from the least to the
+        largest. The 8 most exposed targets are named at the right, the others are grey lines.
     """
     taus = sorted(set(assessment.settings.tau))
     found = _curves(assessment, taus)
@@ -92,7 +92,7 @@ def tau(assessment: Assessment) -> alt.LayerChart:
             title_up=theme.PERCENT_TITLE,
         ),
         curves(_lines(rest, taus, plane), height, colour=theme.LIGHT_GREY, thickness=1),
-        *([bands(_bands(named, taus, plane), height, colour=theme.SYNTHETIC)] if m > 1 else []),
+        *([bands(_bands(named[:1], taus, plane), height, colour=theme.SYNTHETIC)] if m > 1 else []),
         curves(_lines(named[1:], taus, plane), height, colour=theme.SYNTHETIC, thickness=1.8),
         curves(_lines(named[:1], taus, plane), height, colour=theme.SYNTHETIC, thickness=3),
         spots(_spots(assessment, [*rest, *named[::-1]], taus, plane), height),
@@ -102,7 +102,11 @@ def tau(assessment: Assessment) -> alt.LayerChart:
         subtitle="DiSCO(tau) counts what the synthetic file attributes rightly with a certainty of tau or more: at "
         "tau = 1 it is DiSCO, at 0 it is DCAP_d (where nothing is excluded)."
         + (f" Named are the {len(named)} targets with the highest DiSCO." if rest else "")
-        + (f" Lines are means over {m} synthetic files; bands run from the least to the largest." if m > 1 else "")
+        + (
+            f" Lines are means over {m} synthetic files; the band is the range of the first target's values."
+            if m > 1
+            else ""
+        )
         + shortened(ticks),
         description=f"{TAU} {_in_words(found, taus)}" + (f" Means over {m} synthetic files." if m > 1 else ""),
     )

@@ -223,7 +223,7 @@ def _drop_invisible(parent: ET.Element) -> None:
     """Leave out what draws nothing, and empty groups."""
     for child in list(parent):
         _drop_invisible(child)
-        paintless = child.get("fill", "none") in {"none", "transparent"} and "stroke" not in child.attrib
+        paintless = child.get("fill", "none") == "none" and "stroke" not in child.attrib
         if (
             child.get("display") == "none"
             or (child.tag == "g" and not len(child))
