@@ -1,5 +1,7 @@
 """Measure what a synthetic data set gives away about the records of the original, and report it."""
 
+from typing import TYPE_CHECKING
+
 from discoreport.assessment.assess import assess
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.record import load
@@ -10,9 +12,13 @@ from discoreport.errors import ComparisonWarning, DiscoReportError
 from discoreport.report import Report
 from discoreport.version import __version__ as __version__
 
+if TYPE_CHECKING:
+    from discoreport.form import DisclosureForm
+
 __all__ = [
     "Assessment",
     "ComparisonWarning",
+    "DisclosureForm",
     "DiscoReportError",
     "Exclusion",
     "Report",
@@ -22,3 +28,12 @@ __all__ = [
     "release_size",
     "replicated_uniques",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import the form when it is asked for: it needs ipywidgets, which nothing else does."""
+    if name == "DisclosureForm":
+        from discoreport.form import DisclosureForm
+
+        return DisclosureForm
+    raise AttributeError(f"module 'discoreport' has no attribute '{name}'")
