@@ -260,7 +260,7 @@ def _name(subject: Any) -> str:
     """Name the owner of a certificate, by the common name if there is one, in signs that a screen can show."""
     common = subject.native.get("common_name")
     name = common if isinstance(common, str) else str(subject.human_friendly)
-    return "".join(sign if sign.isprintable() else "�" for sign in name)
+    return "".join(letter if letter.isprintable() else "�" for letter in name)
 
 
 def _covers_whole_file(embedded: Any, pdf: bytes) -> bool:
