@@ -1,5 +1,6 @@
 """The bundle: what it holds, that it is written as a whole, and what `verify` catches."""
 
+import contextlib
 import csv
 import hashlib
 import io
@@ -74,8 +75,7 @@ def test_the_bundle_is_whole(written, small):
 
 
 def test_the_fingerprints_are_those_that_other_programs_compute(written):
-    done = subprocess.run(["sha256sum", "--check", "--strict", SUMS], cwd=written, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    subprocess.run(["sha256sum", "--check", "--strict", "--quiet", SUMS], cwd=written, check=True)
     assert set(read_sums((written / SUMS).read_bytes())) == set(files_in(written)) - {SUMS}
 
 
@@ -101,7 +101,7 @@ def test_the_same_record_gives_the_same_bytes(small, written):
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t=", " =", "\r"])
 def test_no_cell_is_a_formula(sign):
     written = to_csv(pd.DataFrame({f"{sign}head": [f"{sign}1+1"], "n": [-1.5]})).decode()
-    head, row = list(csv.reader(io.StringIO(written)))
+    head, row = list(csv.reader(io.StringIO(written, newline="")))
     assert head[0].startswith("'")
     assert row[0].startswith("'")
     assert row[1] == "-1.5"
@@ -291,10 +291,8 @@ def test_an_external_bundle_holds_and_is_checked_against_the_synthetic_file(smal
     assert outcomes(verify(folder, synthetic=[small_files[0]]))["synthetic file 1"] == "fails"
     change_digit(folder / "release.json")
     sum_again(folder)
-    try:
+    with contextlib.suppress(RecordError):
         assert "fails" in outcomes(verify(folder)).values()
-    except RecordError:
-        pass
 
 
 def test_a_frame_has_no_fingerprint(small, tmp_path):

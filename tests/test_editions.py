@@ -10,7 +10,7 @@ import pytest
 from discoreport import Report, assess
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.writing import number, percentage
-from discoreport.errors import SettingsError
+from discoreport.errors import ComparisonWarning, SettingsError
 from discoreport.report import external
 from discoreport.report.bundle import contents
 from discoreport.report.example import example
@@ -21,7 +21,7 @@ SEED = "314159"
 def text_of(name, content):
     """All that a file says: of a PDF its text, its metadata, its tags and what is attached."""
     if not name.endswith(".pdf"):
-        return content.decode("utf-8")
+        return re.sub(r"(?<=base64,)[\w+/=]+", "", content.decode("utf-8"))  # fonts
     said = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
     with pikepdf.open(io.BytesIO(content)) as file:
         said += [str(value) for value in file.docinfo.values()]
@@ -86,8 +86,8 @@ def with_exclusion(small_files):
 
 RARE = {"Achterbach", "Zwischenau", "Hamlet000", "Farmer", "Glassblower", "Beekeeper", "Farrier"}
 INSIDE = {
-    "Recipient Q", "Register R", "Neighbour N", "anybody sees it", "4711", "4,711", "Comment K", "Signer S", "Comment L",
-    "Desk D", "C. Hecker", "original.csv",
+    "Recipient Q", "Register R", "Neighbour N", "anybody sees it", "4711", "4,711", "Comment K", "Signer S",
+    "Comment L", "Desk D", "C. Hecker", "original.csv",
 }  # fmt: skip
 
 
@@ -157,7 +157,8 @@ def test_sections_without_content_vanish_outside_and_say_so_inside(small):
 def test_a_small_synthetic_file_has_no_count_outside(small_files, tmp_path):
     few = tmp_path / "few.csv"
     few.write_text("\n".join(small_files[1].read_text().splitlines()[:8]) + "\n")
-    assessment = assess(small_files[0], few, keys=["village"])
+    with pytest.warns(ComparisonWarning):
+        assessment = assess(small_files[0], few, keys=["village"])
     assert Report(assessment, edition="external").shown.synthetic[0].n_records is None
     assert ">few<" in Report(assessment, edition="external").html
 

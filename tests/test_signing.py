@@ -71,8 +71,8 @@ def officer(key, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def report(survey, tmp_path_factory):
-    return Report(survey).write(tmp_path_factory.mktemp("report") / "report.pdf").read_bytes()
+def report(small, tmp_path_factory):
+    return Report(small).write(tmp_path_factory.mktemp("report") / "report.pdf").read_bytes()
 
 
 @pytest.fixture(scope="module")

@@ -33,10 +33,8 @@ def test_a_folder_changes_the_logo_adds_a_section_and_translates(small, own):
         '{% set sections = named.sections + [("ethics", "Ethik", true)] %}\n{% set appendix = ours.appendix %}\n'
     )
     (own / "words.html").write_text(
-        '{% from "discoreport/words.html" import internal, external, internal_marking, external_marking, open,'
-        " nothing_open, undecided, page, of %}\n"
-        '{% set contents = "Inhalt" %}{% set empty = "Keine Angaben." %}{% set decision = "Entscheidung" %}'
-        '{% set labels = {"request": {"purpose": "Zweck"}} %}'
+        '{% import "discoreport/words.html" as ours %}{% set words = dict(ours.words, contents="Inhalt",'
+        ' empty="Keine Angaben.", labels={"request": {"purpose": "Zweck"}}) %}'
     )
     (own / "sections" / "ethics.html").write_text("<p>Looked at by {{ report.organisation or 'nobody' }}.</p>")
     (own / "look.css").write_text('{% include "discoreport/look.css" %}\n:root { --synthetic: #123456; }\n')
@@ -122,7 +120,7 @@ HOSTILE = (
 @pytest.mark.parametrize("edition", ["internal", "external"])
 def test_nothing_that_is_entered_runs_or_is_fetched(small, own, edition):
     (own / "logo.svg").write_text(HOSTILE_PICTURE)
-    fields = {name: HOSTILE for name in ("id", "title", "version")}
+    fields = dict.fromkeys(("id", "title", "version"), HOSTILE)
     said = Documentation.model_validate(
         {
             **fields,
@@ -143,6 +141,7 @@ def test_nothing_that_is_entered_runs_or_is_fetched(small, own, edition):
                     "decision",
                 )
             },
+            "synthesis": {"method": HOSTILE, "seed": "271828"},
             "scenario": {"keys": {"village": HOSTILE}, "rejected": {HOSTILE: HOSTILE}},
             "answers": [{"target": "trade", "level": HOSTILE, "prior_knowledge": True, "reason": HOSTILE}],
             "mitigation": [{"what": HOSTILE}],
