@@ -43,7 +43,7 @@ def small_files(tmp_path_factory):
     original = pd.DataFrame(
         {
             "village": ["Achterbach"] * 40 + ["Zwischenau"] * 3 + [f"Hamlet{n:03}" for n in range(20)],
-            "trade": ["Farmer"] * 41 + ["Glassblower"] * 2 + ["Beekeeper"] * 9 + ["Farrier"] * 11,
+            "trade": ["Farmer"] * 40 + ["Glassblower"] * 3 + ["Beekeeper"] * 9 + ["Farrier"] * 11,
         }
     )
     synthetic = pd.concat([original.iloc[:55], original.iloc[:2]]).reset_index(drop=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import getpass
 import os
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
@@ -18,11 +20,15 @@ from discoreport.assessment.configuration import Configuration, read_configurati
 from discoreport.assessment.documenting import read_documentation, write_documentation
 from discoreport.assessment.policy import read_policy
 from discoreport.assessment.record import load
+from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli.options import settings_of
 from discoreport.cli.screen import Bar, say
 from discoreport.data.connecting import Engine
 from discoreport.errors import ComparisonWarning, OutputError, SettingsError
+
+if TYPE_CHECKING:
+    from discoreport.report.bundle import Certificate
 
 
 def _demo(parsed: argparse.Namespace) -> int:
@@ -62,7 +68,27 @@ def _report(parsed: argparse.Namespace) -> int:
         return 0
     if parsed.out is None:
         raise SettingsError("Say where to write: --out FOLDER")
-    return _deliver(assessment, parsed.out, parsed)
+    status = _deliver(assessment, parsed.out, parsed, _certificate(parsed))
+    if parsed.checker_layout:
+        from discoreport.report import Report
+        from discoreport.report.bundle import write_checker_layout
+
+        report = Report(assessment, edition=parsed.edition, templates=parsed.templates)
+        _tell(str(write_checker_layout(report, parsed.checker_layout, command=command(assessment) or "")))
+    return status
+
+
+def _certificate(parsed: argparse.Namespace) -> Certificate | None:
+    if parsed.sign is None:
+        return None
+    from discoreport.report.bundle import Certificate
+
+    if parsed.passphrase_file is None:
+        return Certificate(parsed.sign, getpass.getpass(f"Passphrase of {parsed.sign}: "))
+    try:
+        return Certificate(parsed.sign, parsed.passphrase_file.read_text(encoding="utf-8").rstrip("\r\n"))
+    except OSError as error:
+        raise SettingsError(f"Can't read '{parsed.passphrase_file}': {error.strerror}.") from None
 
 
 def _verify(parsed: argparse.Namespace) -> int:
@@ -132,13 +158,15 @@ def _said(assessment: Assessment, parsed: argparse.Namespace) -> Assessment:
     return assessment
 
 
-def _deliver(assessment: Assessment, folder: Path, parsed: argparse.Namespace) -> int:
+def _deliver(
+    assessment: Assessment, folder: Path, parsed: argparse.Namespace, certificate: Certificate | None = None
+) -> int:
     """Write the bundle, and say on the screen what was found and where it is."""
     from discoreport.report import Report
     from discoreport.report.bundle import deliver
 
     report = Report(assessment, edition=parsed.edition, templates=parsed.templates)
-    missing = deliver(report, folder)
+    missing = deliver(report, folder, certificate)
     _tell(report.summary)
     for name in sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir()):
         _tell(str(folder / name) + ("/" if name.endswith("/") else ""))

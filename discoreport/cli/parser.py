@@ -107,6 +107,13 @@ def parser() -> argparse.ArgumentParser:
     )
     _words(report)
     _edition(report)
+    report.add_argument(
+        "--checker-layout", type=Path, metavar="FOLDER", help="write the files for output checkers (ACRO, SACRO), too"
+    )
+    report.add_argument("--sign", type=Path, metavar="FILE", help="sign the PDF with this certificate (PKCS#12)")
+    report.add_argument(
+        "--passphrase-file", type=Path, metavar="FILE", help="holds the passphrase; without it, it is asked for"
+    )
 
     verify = commands.add_parser(
         "verify",

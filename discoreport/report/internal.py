@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from discoreport import charts
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import CHECKERS, ChecklistAnswer
+from discoreport.assessment.documentation import CHECKERS, Answer, ChecklistAnswer
 from discoreport.assessment.policy import Logo, Threshold
 from discoreport.assessment.repeat import command, python_lines
 from discoreport.assessment.results import Flag, OneWayFlag, Result, TwoWayFlag, VariableSummary
@@ -119,11 +119,17 @@ class InternalEdition(Edition):
         self.m = len(assessment.synthetic)
         self.code = python_lines(assessment)
         self.command = command(assessment)
-        self.labelled = assessment.labelled
         self._figures: dict[str, tuple[Figure, ...]] = {}
-        self.answer = assessment.answer
         self.open_items = assessment.open_items
         self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
+
+    def labelled(self, variable: str, level: str | None) -> str | None:
+        """Add to a level what the file calls it in words."""
+        return self.assessment.labelled(variable, level)
+
+    def answer(self, flag: Flag) -> Answer | None:
+        """Give what a person said of a flag."""
+        return self.assessment.answer(flag)
 
     # The files -----------------------------------------------------------------------------------
 
