@@ -250,6 +250,8 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
             if isinstance(error, Cancelled):
                 return
             if not isinstance(error, DiscoReportError):
+                words = f"The program itself has failed ({type(error).__name__}); the log has more. Nothing was lost."
+                step.say(words, "error", place)
                 raise error
             step.say(str(error), "error", place)
 

@@ -46,12 +46,9 @@ class History:
         entries = self.state.entries
         self.view.layout.display = "" if len(entries) > 1 else "none"
         options = [(f"{place + 1}: {_named(entry.run.settings)}", place) for place, entry in enumerate(entries)]
-        chosen = self.first.value, self.second.value
-        for field, before, usual in zip(
-            (self.first, self.second), chosen, (len(entries) - 2, len(entries) - 1), strict=True
-        ):
+        for field, place in ((self.first, len(entries) - 2), (self.second, len(entries) - 1)):
             field.options = options or [("–", -1)]
-            field.value = before if 0 <= before < len(entries) else max(usual, 0) if options else -1
+            field.value = max(place, 0) if options else -1
         rows = [
             [
                 str(place + 1),
