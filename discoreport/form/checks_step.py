@@ -14,7 +14,6 @@ from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.writing import counted, level, number, percent, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.form import controls as c
-from discoreport.form.look import figure
 from discoreport.form.sentences import term
 from discoreport.form.step import Step
 from discoreport.report.internal import InternalEdition
@@ -125,7 +124,6 @@ class ChecksStep(Step):
         self.undo = c.button("Undo it", "Count these records again", self._undo)
         self.undo_box = c.box(self.undo_which, self.undo, kind="row")
         self.compared = c.html()
-        self.picture = c.html("", "d-figure")
         self.next = c.button(
             "Go on to the report",
             "Say the rest, decide, and write it",
@@ -135,12 +133,13 @@ class ChecksStep(Step):
         own = c.box(
             self.own_target, self.own_level, self.own_key, self.own_key_level, self.own_reason, self.own_add, kind="row"
         )
-        return [
-            c.box(self.by, kind="row"), self.said, self.list, self.more,
-            c.html("<h2>Before and after</h2>"), self.compared, self.picture, self.excluded, self.undo_box,
+        flags = c.box(c.html("<h2>Flags</h2>"), self.by, self.said, self.list, self.more)
+        rules = c.box(
+            c.html("<h2>Before and after</h2>"), self.compared, self.excluded, self.undo_box,
             c.html("<h2>An exclusion of your own</h2><p class='d-second'>For what no check has flagged.</p>"),
-            own, self.own_message, self.next,
-        ]  # fmt: skip
+            own, self.own_message,
+        )  # fmt: skip
+        return [c.box(flags, rules, kind="columns"), self.next]
 
     def refresh(self, what: str) -> None:
         """Show flags, answers and exclusions."""
@@ -248,10 +247,8 @@ class ChecksStep(Step):
         assessment = self.state.assessment
         if assessment is None or assessment.outcome_without_exclusions is None:
             self.compared.value = "<p>Nothing is left out, so there is one set of figures.</p>"
-            self.picture.value = ""
             return
         self.compared.value = before_and_after(InternalEdition(assessment))
-        self.form.draw(lambda: figure(assessment, "exclusions"), lambda drawn: setattr(self.picture, "value", drawn))
 
 
 def _combobox(label: str, tooltip: str) -> Any:
@@ -310,7 +307,7 @@ def before_and_after(edition: InternalEdition) -> str:
     """Write the figures without and with exclusions side by side."""
     before = {row.name: row for row in edition.without_exclusions.targets}
     rows = []
-    for row in edition.targets:
+    for row in sorted(edition.targets, key=lambda row: -row.left_out["original"]):
         old = before[row.name]
         rows.append(
             [

@@ -69,6 +69,11 @@ def button(label: str, tooltip: str, click: Callable[[], object], *, primary: bo
     return made
 
 
+def lead(made: Any, leads: bool) -> None:
+    """Make a button the one of its step that leads on, or an ordinary one."""
+    (made.add_class if leads else made.remove_class)("d-primary")
+
+
 def _classed(made: Any, kind: str) -> Any:
     for name in kind.split():
         made.add_class(f"d-{name}")

@@ -102,6 +102,8 @@ class DataStep(Step):
         if what in {"all", "files"}:
             self.found.value = "" if self.state.files is None else self._found()
             self.next.disabled = self.state.files is None
+            c.lead(self.read, self.state.files is None)
+            c.lead(self.next, self.state.files is not None)
 
     # Choosing ------------------------------------------------------------------------------------
 

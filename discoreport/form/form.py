@@ -316,10 +316,9 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
             (tab.add_class if here else tab.remove_class)("d-here")
 
     def _show_progress(self, progress: tuple[int, int, str] | None) -> None:
-        shown = "visible" if progress else "hidden"
-        if self._bar.layout.visibility != shown:
-            self._bar.layout.visibility = shown
-            self._cancel.layout.visibility = shown
+        shown = "" if progress else "none"
+        if self._bar.layout.display != shown:
+            self._bar.layout.display = self._cancel.layout.display = shown
         if progress:
             done, total, what = progress
             self._bar.max, self._bar.value = max(total, 1), done

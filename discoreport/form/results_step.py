@@ -48,8 +48,8 @@ class ResultsStep(Step):
         )
         self.body = c.box(
             self.finding, self.table,
-            c.box(self.target, kind="row"), self.detail,
-            c.box(self.which, kind="row"), self.picture, self.next,
+            c.box(self.which, kind="row"), self.picture,
+            c.box(self.target, kind="row"), self.detail, self.next,
         )  # fmt: skip
         return [c.box(self.run, kind="row"), self.state_said, self.body]
 
@@ -61,6 +61,8 @@ class ResultsStep(Step):
             self.state_said.value = "<p>Nothing was measured yet.</p>"
             return
         stale = self.state.stale
+        c.lead(self.run, stale)
+        c.lead(self.next, not stale)
         self.state_said.value = (
             c.message("The settings have changed since these figures were made.", "warning") if stale else ""
         )

@@ -54,7 +54,7 @@ def _scenario(state: FormState) -> Status:
     reasons = state.documentation.scenario.keys
     missing = sum(not reasons.get(name) for name in draft.keys)
     if missing:
-        return Status("open", f"open: {counted(missing, 'reason')} missing")
+        return Status("open", f"open: {counted(missing, 'reason')}")
     return Status("done", f"done: {counted(len(draft.keys), 'key')}, {counted(len(draft.targets), 'target')}")
 
 
@@ -69,8 +69,8 @@ def _settings(state: FormState) -> Status:
 
 def _results(state: FormState) -> Status:
     if state.current is None:
-        return Status("open", "open: not run yet")
-    return Status("problem", "out of date: run again") if state.stale else Status("done", "done")
+        return Status("open", "open: not run")
+    return Status("problem", "out of date") if state.stale else Status("done", "done")
 
 
 def _checks(state: FormState) -> Status:
