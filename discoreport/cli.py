@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import signal
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
 from discoreport.assessment.settings import Settings, settings_from
-from discoreport.data.connecting import ENGINES, Engine
+from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES, Engine, engine_from
 from discoreport.errors import (
     ComparisonWarning,
     DiscoReportError,
@@ -44,8 +46,6 @@ examples:
       two synthetic files; income in about 20 classes, -8 a code and not a number
 """
 
-_ENGINE = "what counts: memory, duckdb (files larger than memory) or spark; by default memory where the files fit"
-
 _SLOW = 1.0
 """Seconds after which progress is shown."""
 
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         0; 1 where the PDF could not be written; 2 after an error, which is told in one line; 130 where
-        the user stopped it, and nothing was written.
+        the user stopped it and 143 where the system did, and nothing was written.
     """
     parser = _parser()
     parsed, more = parser.parse_known_args(arguments)
@@ -70,15 +70,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(more)}")
     if more:  # argparse takes no further files once options have begun
         parsed.synthetic += more
+    with _terminated_as_interrupted() as terminated:
+        try:
+            run: Callable[[argparse.Namespace], int] = parsed.run
+            return run(parsed)
+        except DiscoReportError as error:
+            _say(Text(f"discoreport: {error}", style="bold red"))
+            return 2
+        except KeyboardInterrupt:
+            _say(Text("discoreport: stopped; nothing was written", style="bold red"))
+            return 128 + (signal.SIGTERM if terminated else signal.SIGINT)
+
+
+@contextlib.contextmanager
+def _terminated_as_interrupted() -> Iterator[list[int]]:
+    """Take the signal with which a system ends a process for Ctrl-C, so that nothing is left behind; list it."""
+    terminated: list[int] = []
+
+    def stop(number: int, frame: object) -> None:  # noqa: ARG001
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: now it tidies up
+        terminated.append(number)
+        raise KeyboardInterrupt
+
     try:
-        run: Callable[[argparse.Namespace], int] = parsed.run
-        return run(parsed)
-    except DiscoReportError as error:
-        _say(Text(f"discoreport: {error}", style="bold red"))
-        return 2
-    except KeyboardInterrupt:
-        _say(Text("discoreport: stopped; nothing was written", style="bold red"))
-        return 130
+        before = signal.signal(signal.SIGTERM, stop)
+    except ValueError:  # signals go to the main thread only
+        yield terminated
+        return
+    try:
+        yield terminated
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -139,10 +161,13 @@ def _parser() -> argparse.ArgumentParser:
         ("--tau", "tau", "TAU,..."),
     ):
         command.add_argument(option, dest=name, metavar=written, help=Settings.model_fields[name].description)
-    command.add_argument("--engine", choices=ENGINES, default="auto", help=_ENGINE)
-    command.add_argument("--memory-limit", metavar="SIZE", help='most memory that DuckDB may use, such as "4GB"')
-    command.add_argument("--temporary-directory", type=Path, metavar="FOLDER", help="for what memory can't hold")
-    command.add_argument("--spark-master", metavar="URL", help="Spark cluster; by default this machine's cores")
+    command.add_argument("--engine", choices=ENGINES, help=ENGINE_SETTINGS["engine"])
+    for option, name, written in (
+        ("--memory-limit", "memory_limit", "SIZE"),
+        ("--temporary-directory", "temporary_directory", "FOLDER"),
+        ("--spark-master", "spark_master", "URL"),
+    ):
+        command.add_argument(option, dest=name, metavar=written, help=ENGINE_SETTINGS[name])
     command.set_defaults(run=_assess)
     return parser
 
@@ -160,16 +185,15 @@ def _assess(parsed: argparse.Namespace) -> int:
     if original is None or not synthetic:
         raise SettingsError("Name the original and at least one synthetic file: discoreport assess ORIGINAL SYNTHETIC")
     settings = settings_from({**given.settings, **_settings(parsed)})
+    engine = engine_from({**given.engine, **_given(parsed, ENGINE_SETTINGS)})
     if parsed.write_config:
-        Console(highlight=False).print(
-            Text(str(write_configuration(parsed.write_config, original, synthetic, settings))), soft_wrap=True
-        )
+        written = write_configuration(parsed.write_config, original, synthetic, settings, engine)
+        Console(highlight=False).print(Text(str(written)), soft_wrap=True)
         return 0
     out = parsed.out or given.out
     if out is None:
         raise SettingsError("Say where to write: --out FOLDER")
     _require_writable(Path(out))
-    engine = Engine(parsed.engine, parsed.memory_limit, parsed.temporary_directory, parsed.spark_master)
     return _deliver(_assessed(original, synthetic, settings, engine), Path(out))
 
 
@@ -225,10 +249,13 @@ def _deliver(assessment: Assessment, folder: Path) -> int:
 # Options -> settings ---------------------------------------------------------------------------------
 
 
+def _given(parsed: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(parsed, name) for name in names if getattr(parsed, name) is not None}
+
+
 def _settings(parsed: argparse.Namespace) -> dict[str, Any]:
     """Collect the settings that were given as options, by name."""
-    given = {name: getattr(parsed, name) for name in Settings.model_fields}
-    values = {name: value for name, value in given.items() if value is not None}
+    values = _given(parsed, Settings.model_fields)
     if "keys" not in values and not parsed.config:
         raise SettingsError("Name at least one key: --key NAME")
     if "numeric_groups" in values:
