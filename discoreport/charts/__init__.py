@@ -92,4 +92,7 @@ def draw(assessment: Assessment, name: str) -> alt.LayerChart:
     chart = CHARTS[name]
     if not chart.applies(assessment):
         raise SettingsError(f"The chart '{name}' has nothing to show. {chart.otherwise}")
-    return chart.function(assessment)
+    from altair.utils.schemapi import debug_mode
+
+    with debug_mode(False):  # half the time would go into validating each of a hundred parts again; tests do that
+        return chart.function(assessment)

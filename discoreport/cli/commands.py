@@ -22,9 +22,9 @@ from discoreport.assessment.policy import read_policy
 from discoreport.assessment.record import load
 from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import Settings, settings_from
-from discoreport.cli.options import settings_of
+from discoreport.cli.options import given_of, settings_of
 from discoreport.cli.screen import Bar, say
-from discoreport.data.connecting import Engine
+from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
 from discoreport.errors import ComparisonWarning, OutputError, SettingsError
 
 if TYPE_CHECKING:
@@ -47,15 +47,16 @@ def _assess(parsed: argparse.Namespace) -> int:
     if original is None or not synthetic:
         raise SettingsError("Name the original and at least one synthetic file: discoreport assess ORIGINAL SYNTHETIC")
     settings = settings_from({**given.settings, **settings_of(parsed)})
+    engine = engine_from({**given.engine, **given_of(parsed, ENGINE_SETTINGS)})
     if parsed.write_config:
-        _tell(str(write_configuration(parsed.write_config, original, synthetic, settings)))
+        _tell(str(write_configuration(parsed.write_config, original, synthetic, settings, engine)))
         return 0
     out = parsed.out or given.out
     if out is None:
         raise SettingsError("Say where to write: --out FOLDER")
     previous = load(parsed.previous) if parsed.previous else None
     _require_writable(Path(out))
-    assessment = _assessed(original, synthetic, settings, _engine(parsed))
+    assessment = _assessed(original, synthetic, settings, engine)
     if previous is not None:
         assessment = assessment.following(previous)
     return _deliver(_said(assessment, parsed), Path(out), parsed)
@@ -99,7 +100,7 @@ def _verify(parsed: argparse.Namespace) -> int:
         original=parsed.original,
         synthetic=parsed.synthetic,
         templates=parsed.templates,
-        engine=_engine(parsed),
+        engine=engine_from(given_of(parsed, ENGINE_SETTINGS)),
     )
     words = {"holds": "holds", "fails": "DOES NOT HOLD", "unchecked": "not checked"}
     for check in checks:
@@ -115,10 +116,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "verify": _verify,
 }
 """Every command by its name."""
-
-
-def _engine(parsed: argparse.Namespace) -> Engine:
-    return Engine(parsed.engine, parsed.memory_limit, parsed.temporary_directory, parsed.spark_master)
 
 
 def _require_writable(folder: Path) -> None:

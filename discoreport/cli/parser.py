@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from discoreport.assessment.settings import Settings
-from discoreport.data.connecting import ENGINES
+from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
 from discoreport.report.edition import EDITIONS
 from discoreport.version import __version__
 
@@ -40,8 +40,6 @@ examples:
   discoreport verify approval --original original.csv --synthetic synthetic.csv
       exit code 0: all holds; 1: something doesn't; 2: something could not be checked
 """
-
-_ENGINE = "what counts: memory, duckdb (files larger than memory) or spark; by default memory where the files fit"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -154,10 +152,13 @@ def _settings(command: argparse.ArgumentParser) -> None:
 
 
 def _engine(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--engine", choices=ENGINES, default="auto", help=_ENGINE)
-    command.add_argument("--memory-limit", metavar="SIZE", help='most memory that DuckDB may use, such as "4GB"')
-    command.add_argument("--temporary-directory", type=Path, metavar="FOLDER", help="for what memory can't hold")
-    command.add_argument("--spark-master", metavar="URL", help="Spark cluster; by default this machine's cores")
+    command.add_argument("--engine", choices=ENGINES, help=ENGINE_SETTINGS["engine"])
+    for option, name, written in (
+        ("--memory-limit", "memory_limit", "SIZE"),
+        ("--temporary-directory", "temporary_directory", "FOLDER"),
+        ("--spark-master", "spark_master", "URL"),
+    ):
+        command.add_argument(option, dest=name, metavar=written, help=ENGINE_SETTINGS[name])
 
 
 def _words(command: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ import importlib
 import re
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +18,13 @@ from discoreport.errors import DataError, MissingPackageError, SettingsError, su
 
 EngineName = Literal["auto", "memory", "duckdb", "spark"]
 ENGINES: tuple[EngineName, ...] = ("auto", "memory", "duckdb", "spark")
+ENGINE_SETTINGS = {
+    "engine": "what counts: memory, duckdb (files larger than memory) or spark; by default memory where the files fit",
+    "memory_limit": 'most memory that DuckDB may use, such as "4GB"; by default four fifths of the machine\'s',
+    "temporary_directory": "where DuckDB and Spark put what memory can't hold; by default the system's",
+    "spark_master": 'the Spark cluster, such as "spark://host:7077"; by default all cores of this machine',
+}
+"""What each setting of the engine means, by the names of `assess`."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +35,8 @@ class Engine:
     ----------
     name
         "auto" takes Ibis tables where they are, files into memory where they fit, and else DuckDB.
-    memory_limit
-        Most memory that DuckDB may use, such as "4GB"; by default four fifths of the machine's.
-    temporary_directory
-        Where DuckDB and Spark put what memory can't hold; by default the system's.
-    spark_master
-        The Spark cluster, such as "spark://host:7077"; by default all cores of this machine.
+    memory_limit, temporary_directory, spark_master
+        See `ENGINE_SETTINGS`.
     """
 
     name: EngineName = "auto"
@@ -44,6 +47,14 @@ class Engine:
     def __post_init__(self) -> None:
         if self.name not in ENGINES:
             raise SettingsError(f"No engine '{self.name}'. {suggest(str(self.name), ENGINES)}")
+
+
+def engine_from(values: Mapping[str, Any]) -> Engine:
+    """Take the settings of the engine by the names of `assess`, as options and configuration files give them."""
+    for name, value in values.items():
+        if not isinstance(value, str):
+            raise SettingsError(f"{name} must be text (got {value!r}): {ENGINE_SETTINGS[name]}")
+    return Engine(**{"name" if name == "engine" else name: value for name, value in values.items()})
 
 
 @dataclass

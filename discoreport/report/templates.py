@@ -59,6 +59,7 @@ class _InsideLoader(FileSystemLoader):
         return source, filename, is_current
 
 
+@cache
 def environment(own: Path | None = None) -> ImmutableSandboxedEnvironment:
     """Build the environment: everything is escaped, nothing undefined passes, no code runs.
 
@@ -83,6 +84,7 @@ def environment(own: Path | None = None) -> ImmutableSandboxedEnvironment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=True,
     )
     built.filters.update(FILTERS)
     built.globals |= {"font": font, "theme": theme}
