@@ -15,14 +15,16 @@ from discoreport.errors import DiscoReportError, RecordError, suggest
 from discoreport.form import controls as c
 from discoreport.form.checks_step import ChecksStep
 from discoreport.form.data_step import DataStep
+from discoreport.form.draft import Draft
 from discoreport.form.files import HeldFiles, frames_in
 from discoreport.form.history import History
 from discoreport.form.look import sheet
 from discoreport.form.report_step import ReportStep
 from discoreport.form.results_step import ResultsStep
+from discoreport.form.saving import DEFAULT_OUT
 from discoreport.form.scenario_step import ScenarioStep
 from discoreport.form.settings_step import SettingsStep
-from discoreport.form.state import DEFAULT_OUT, LIVE, FormState, KeyFigures
+from discoreport.form.state import LIVE, FormState, KeyFigures
 from discoreport.form.status import STEPS, headlines, key_figures, statuses
 from discoreport.form.step import Step
 from discoreport.form.working import Cancelled, Progress, Request, Worker
@@ -70,6 +72,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         self._worker = Worker(self._show_progress, self._show_busy)
         self._pictures = Worker(lambda _: None)
         self.key_figures: KeyFigures | None = None
+        self._counted: Draft | None = None
         self._build()
         self.state.listen(self._changed)
         if original is not None or synthetic is not None:
@@ -184,7 +187,8 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
 
     def _changed(self, what: str) -> None:
         """Show what has changed: figures of the keys at once, the rest where it is in sight."""
-        if what in {"files", "settings", "run"}:
+        if what == "files" or self._counted != self.state.draft:
+            self._counted = self.state.draft
             self.key_figures = key_figures(self.state)
         if what == "files":
             self._offer_earlier()

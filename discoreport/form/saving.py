@@ -16,6 +16,8 @@ from discoreport.report.edition import EditionName
 
 VERSION: Literal[1] = 1
 ENDING = ".form.json"
+DEFAULT_OUT = "disclosure-report"
+"""Folder of the report where none is named."""
 
 
 class Saved(BaseModel):

@@ -20,11 +20,10 @@ from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import DataError, DiscoReportError, SettingsError
 from discoreport.form.draft import Draft
 from discoreport.form.files import HeldFiles, Progress
-from discoreport.form.saving import Saved, autosave_of, read_saved, set_aside, write_saved
+from discoreport.form.saving import DEFAULT_OUT, Saved, autosave_of, read_saved, set_aside, write_saved
 from discoreport.measures.exclusions import Rules
 from discoreport.report.edition import EditionName
 
-DEFAULT_OUT = "disclosure-report"
 LIVE = 1.5
 """Seconds: where a run takes no longer, figures follow each change by themselves."""
 
