@@ -219,15 +219,44 @@ def test_progress_names_target_and_synthesis(paths):
     assert told[-2][2] == "measuring ill, synthesis 2"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_to_stop_leaves_nothing_behind(tmp_path, sent):
+def make_large(folder, n_records):
+    """Write an original and a synthetic file in which every key combination is unique."""
     with duckdb.connect() as connection:
         for name in ("original", "synthetic"):
             connection.execute(
                 f"COPY (SELECT i % 1000 AS a, i // 1000 % 1000 AS b, i // 1000000 AS c, hash(i) % 5 AS t "
-                f"FROM range(6000000) numbers(i)) TO '{tmp_path / name}.parquet' (FORMAT parquet)"
+                f"FROM range({n_records}) numbers(i)) TO '{folder / name}.parquet' (FORMAT parquet)"
             )
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """Give a folder on a disk of 8 MB."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", place], check=False, capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("only root may make a small disk")
+    yield place
+    subprocess.run(["umount", place], check=True)
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_an_error_and_leaves_nothing_behind(small_disk, tmp_path):
+    make_large(tmp_path, 2_000_000)
+    files = tmp_path / "original.parquet", tmp_path / "synthetic.parquet"
+    limits = {"memory_limit": "150MB", "temporary_directory": small_disk}
+    with pytest.raises(DataError, match="disk of the temporary directory is full"):
+        assess(*files, keys=["a", "b", "c"], targets="t", engine="duckdb", **limits)
+    assert list(small_disk.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_stop_leaves_nothing_behind(tmp_path, sent):
+    make_large(tmp_path, 6_000_000)
     place, out = tmp_path / "place", tmp_path / "out"
     place.mkdir()
     command = [
