@@ -200,3 +200,11 @@ def test_a_mistake_in_a_configuration_file_is_named(content, said, tmp_path, cap
     (tmp_path / "a.toml").write_text(content)
     assert run("assess", *SURVEY, "--config", tmp_path / "a.toml", "--out", tmp_path / "out") == 2
     assert said in capsys.readouterr().err
+
+
+def test_other_sizes_of_the_release_are_measured_where_asked_for(quick, tmp_path):
+    options = ["--key", "sex", "--key", "age", "--target", "smoker", "--release-size"]
+    assert run("assess", *SURVEY, *options, "--out", tmp_path / "out") == 0
+    sizes = load(tmp_path / "out" / "assessment.json").release_size
+    assert sizes["n_synthetic"].max() == 5000
+    assert sizes["n_synthetic"].nunique() > 3

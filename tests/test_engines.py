@@ -8,29 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport.data.connecting import Engine, connect_spark
-from tests.engines import ENGINES, assert_same, assess_in
+from tests.engines import assert_same, assess_in
 from tests.strategies import few, problems
 from tests.test_reference_cases import assert_agrees, frames_of, load_cases
-
-QUICK = (
-    '--conf "spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" '
-    "--conf spark.sql.adaptive.enabled=false"
-)
-"""For many small queries: Java doesn't optimize, nor Spark plan anew, what is over in a moment."""
-
-
-@pytest.fixture(params=ENGINES, scope="module")
-def engine(request):
-    if request.param != "spark":
-        yield request.param
-        return
-    pytest.importorskip("pyspark")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYSPARK_SUBMIT_ARGS", f"{QUICK} pyspark-shell")
-        with connect_spark(Engine("spark", spark_master="local[2]")) as connection:  # one session for all tests
-            connection.backend._session.conf.set("spark.sql.shuffle.partitions", "1")
-            yield request.param
 
 
 def problems_of_cases():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts import attribute, cap, checks, class_sizes, exclusions, identity, overview, spread, tables, tau
 from discoreport.charts.registry import NO_TARGETS, Chart, has_targets
-from discoreport.charts.sizes import release
+from discoreport.charts.sizes import RELEASE, release
 from discoreport.charts.vector import png, svg
 from discoreport.errors import SettingsError, suggest
 
@@ -60,6 +60,14 @@ CHARTS: dict[str, Chart] = {
             spread.has_several,
             "There is one synthetic file only.",
             tables.of_spread,
+        ),
+        Chart(
+            "release_size",
+            RELEASE,
+            lambda assessment: release(assessment.release_size),
+            lambda assessment: bool(assessment.release_sizes),
+            "Other sizes of the release were not looked at.",
+            lambda assessment: assessment.release_size,
         ),
     )
 }

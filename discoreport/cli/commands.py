@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pandas as pd
 from rich.console import Console
 from rich.text import Text
 
@@ -20,6 +21,7 @@ from discoreport.assessment.configuration import Configuration, read_configurati
 from discoreport.assessment.documenting import read_documentation, write_documentation
 from discoreport.assessment.policy import read_policy
 from discoreport.assessment.record import load
+from discoreport.assessment.release import release_size
 from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli.options import given_of, settings_of
@@ -57,6 +59,8 @@ def _assess(parsed: argparse.Namespace) -> int:
     previous = load(parsed.previous) if parsed.previous else None
     _require_writable(Path(out))
     assessment = _assessed(original, synthetic, settings, engine)
+    if parsed.release_size:
+        assessment = assessment.with_release_size(_release_size(original, synthetic, settings))
     if previous is not None:
         assessment = assessment.following(previous)
     return _deliver(_said(assessment, parsed), Path(out), parsed)
@@ -159,6 +163,12 @@ def _assessed(
         where = f"{finding.variable or 'the keys'}" + (f", synthesis {finding.synthesis}" if finding.synthesis else "")
         say(f"Warning: {where}: {finding.detail}", style="bold yellow")
     return assessment
+
+
+def _release_size(original: object, synthetic: Sequence[object], settings: Settings) -> pd.DataFrame:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)  # the assessment has said so
+        return release_size(original, synthetic[0] if len(synthetic) == 1 else list(synthetic), settings)
 
 
 def _said(assessment: Assessment, parsed: argparse.Namespace) -> Assessment:

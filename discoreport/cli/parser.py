@@ -88,6 +88,9 @@ def parser() -> argparse.ArgumentParser:
     assess.add_argument(
         "--previous", type=Path, metavar="RECORD", help="record of an earlier run, whose documentation and policy go on"
     )
+    assess.add_argument(
+        "--release-size", action="store_true", help="also measure what smaller parts of the synthetic file give away"
+    )
     _settings(assess)
     _engine(assess)
     _words(assess)

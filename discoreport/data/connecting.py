@@ -81,21 +81,25 @@ class Connection:
                 return self.backend._session.sql(self._sql(expression)).toArrow()
             return self.backend.to_pyarrow(expression)
 
-    def put(self, table: pa.Table) -> Any:
-        """Give the engine a small table, until `forget`."""
-        if self.name == "spark":  # Ibis would send it through Python workers
-            frame = self.backend._session.createDataFrame(table)
-            return self._view(frame)
-        return _import("ibis", "duckdb").memtable(table)
+    def put(self, table: pa.Table, *, lasting: bool = False) -> Any:
+        """Give the engine a table, until `forget` or to the end."""
+        with self._lasts(lasting):
+            if self.name == "spark":  # Ibis would send it through Python workers
+                return self._view(self.backend._session.createDataFrame(table))
+            return _import("ibis", "duckdb").memtable(table)
 
     def keep(self, expression: Any, *, lasting: bool = False) -> Any:
         """Compute a table and keep it in the engine until `forget`, or to the end."""
+        with self._lasts(lasting):
+            return self._keep(expression)
+
+    @contextlib.contextmanager
+    def _lasts(self, lasting: bool) -> Iterator[None]:
         before = len(self._kept)
-        table = self._keep(expression)
+        yield
         if lasting:
             self._lasting += self._kept[before:]
             del self._kept[before:]
-        return table
 
     def _keep(self, expression: Any) -> Any:
         with clear_errors():
@@ -188,7 +192,7 @@ def connect_spark(engine: Engine) -> Iterator[Connection]:
         with clear_errors():
             session = builder.getOrCreate()
         try:
-            session.sparkContext.setLogLevel("ERROR")
+            session.sparkContext.setLogLevel("OFF")  # an error comes as an exception; the log would quote a record
             yield Connection("spark", ibis.pyspark.connect(session))
         finally:
             session.stop()
@@ -241,6 +245,9 @@ def clear_errors() -> Iterator[None]:
             raise
         # The first line says what is wrong; further ones, and what is quoted, may be somebody's record.
         said = re.sub(r"\"[^\"]*\"|'[^']*'", "'...'", text.strip().split("\n")[0])[:200]
+        classes = re.findall(r"\[([A-Z]+(?:_[A-Z]+)+)[].]", text) if module == "py4j" else []
+        if classes:  # Spark's own names for what went wrong, the cause last
+            said = classes[-1].replace("_", " ").lower()
         if "No space left" in text or "max_temp_directory_size" in text:
             raise DataError(
                 f"The disk of the temporary directory is full. Name another one with temporary_directory. ({said})"

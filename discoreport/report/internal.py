@@ -31,7 +31,7 @@ PAIRS_A_TARGET = 25
 TARGETS_A_FIGURE = 24
 """How many targets a figure shows at most, so that a page holds it."""
 
-WHOLE = {"identity", "class_sizes", "checks", "tau"}
+WHOLE = {"identity", "class_sizes", "checks", "tau", "release_size"}
 """Charts that stay in one piece however many targets there are."""
 
 
