@@ -67,9 +67,7 @@ def figures(assessment):
 def test_leads_from_two_files_to_a_report(folder):
     form = DisclosureForm()
     assert status(form, "Data") == "open: choose files"
-    enter(form, "Original file", str(examples.path("original")))
-    enter(form, "Synthetic files", str(examples.path("synthetic_1")))
-    press(form, "Read the files")
+    press(form, "Take the example survey")
     assert status(form, "Data").startswith("done: 2 files")
     assert "5,000" in shown(form)
     press(form, "Go on to the scenario")

@@ -15,6 +15,7 @@ from discoreport.assessment.writing import counted, level, number, percent, perc
 from discoreport.assessment.writing import name as written_name
 from discoreport.form import controls as c
 from discoreport.form.sentences import term
+from discoreport.form.state import LIVE
 from discoreport.form.step import Step
 from discoreport.report.internal import InternalEdition
 
@@ -74,9 +75,14 @@ class _Card:
             return f"Excluded by {escape(rule.by)}: the figures no longer count it."
         if state.stale:
             return "What excluding it would do is shown once the figures are up to date."
+        name = escape(written_name(self.flag.target))
+        if state.seconds > LIVE:
+            return (
+                f"Excluding it would take at least {counted(self.flag.disclosive, 'record')} "
+                f"({percent(self.flag.percent_original)}) out of DiSCO of {name}."
+            )
         now, then = state.consequence(self.flag)
         before, after = (one.value("DiSCO", self.flag.target) for one in (now, then))
-        name = escape(written_name(self.flag.target))
         return f"Excluding it would take DiSCO of {name} from {percent(before)} to {percent(after)}."
 
     def _answer(self) -> None:
@@ -127,7 +133,7 @@ class ChecksStep(Step):
         self.next = c.button(
             "Go on to the report",
             "Say the rest, decide, and write it",
-            lambda: self.form.open_step("Report"),
+            lambda: self.form.go_to("Report"),
             primary=True,
         )
         own = c.box(
@@ -239,7 +245,7 @@ class ChecksStep(Step):
         rows = [
             [escape(_rule(rule)), escape(rule.reason), escape(rule.by), escape(str(rule.on or ""))] for rule in rules
         ]
-        head = [("Left out", ""), ("Reason", ""), ("By", ""), ("On", "")]
+        head = [("Left out", ""), ("Reason", ""), ("By", ""), ("On", "date")]
         self.excluded.value = c.table(head, rows) if rows else ""
         self.undo_which.options = [("–", ""), *((_rule(rule), str(rule)) for rule in rules)]
         self.undo_which.value = ""

@@ -8,6 +8,7 @@ from typing import Any
 
 import ipywidgets as w
 
+from discoreport import examples
 from discoreport.assessment.writing import counted, number, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.data.table import Table
@@ -18,6 +19,7 @@ from discoreport.form.step import Step
 
 _FRAME = "table: "
 _UP = ".. (folder above)"
+_UPLOAD = "Send a file from your computer to the kernel, up to about 10 MB; name larger ones by their path"
 _MANY = 200
 """How many columns the preview shows."""
 
@@ -47,10 +49,11 @@ class DataStep(Step):
             self.read_files, primary=True,
         )  # fmt: skip
         self.run_buttons = (self.read,)
-        self.next = c.button(
-            "Go on to the scenario", "Choose keys and targets", lambda: self.form.open_step("Scenario")
-        )
+        self.next = c.button("Go on to the scenario", "Choose keys and targets", lambda: self.form.go_to("Scenario"))
 
+        self.example = c.button(
+            "Take the example survey", "Two files to try the form with; made up, nobody in them exists", self._example
+        )
         self._folder = Path.cwd()
         self.where = c.text("Folder", "Whose files are listed below", str(self._folder))
         c.on_change(self.where, self.told(self._go_to))
@@ -59,12 +62,10 @@ class DataStep(Step):
         self.as_original = c.button("Take as original", "The chosen file is the confidential one", self._take_original)
         self.as_synthetic = c.button("Add as synthetic", "The chosen file is proposed for release", self._add_synthetic)
         endings = ",".join(DATA_ENDINGS) + ",.gz"
-        self.upload_original = w.FileUpload(
-            accept=endings, description="Upload the original", tooltip="Send a file from your computer to the kernel"
-        )
+        self.upload_original = w.FileUpload(accept=endings, description="Upload the original", tooltip=_UPLOAD)
         self.upload_synthetic = w.FileUpload(
             accept=endings, multiple=True, description="Upload synthetic files",
-            tooltip="Send files from your computer to the kernel",
+            tooltip=_UPLOAD,
         )  # fmt: skip
         self.upload_original.observe(lambda _: self._uploaded(self.upload_original), "value")
         self.upload_synthetic.observe(lambda _: self._uploaded(self.upload_synthetic), "value")
@@ -78,7 +79,7 @@ class DataStep(Step):
         left = c.box(
             self.original, self.synthetic,
             c.box(self.upload_original, self.upload_synthetic, kind="row"), self.upload_message,
-            c.box(self.read, self.next, kind="row"),
+            c.box(self.read, self.next, self.example, kind="row"),
         )  # fmt: skip
         right = c.box(
             self.where, self.listed,
@@ -104,12 +105,18 @@ class DataStep(Step):
             self.next.disabled = self.state.files is None
             c.lead(self.read, self.state.files is None)
             c.lead(self.next, self.state.files is not None)
+        self.example.layout.display = "none" if self.state.original or self.state.synthetic else ""
 
     # Choosing ------------------------------------------------------------------------------------
 
     def _typed(self) -> None:
         lines = [line.strip() for line in self.synthetic.value.splitlines()]
         self.state.choose(self.original.value.strip(), [line for line in lines if line])
+
+    def _example(self) -> None:
+        self.state.choose(str(examples.path("original")), [str(examples.path("synthetic_1"))])
+        self.refresh("words")
+        self.read_files()
 
     def read_files(self) -> None:
         """Read the chosen files."""

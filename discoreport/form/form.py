@@ -105,7 +105,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
             w.Button(description=name, tooltip=tooltip) for name, tooltip in zip(STEPS, _TOOLTIPS, strict=True)
         ]
         for place, tab in enumerate(self._tabs):
-            tab.on_click(lambda _, place=place: self.open_step(place))
+            tab.on_click(lambda _, place=place: self.go_to(place))
         steps = c.box(*self._tabs, kind="steps")
         self._strip = c.html()
         self._bar = w.IntProgress(0, 0, 1, tooltip="How far the work has come")
@@ -114,6 +114,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         self._status = c.box(self._said, self._bar, self._cancel, kind="status")
         self._resume = c.box()
         self._panel = w.Stack(children=[c.box() for _ in STEPS], selected_index=0)
+        self._panel.add_class("d-panel")
         self.history = History(self)
         self.children = [
             self._style, self._title, self._resume, steps, self._strip, self._status, self._panel, self.history.view,
@@ -167,6 +168,11 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
             panels[place] = self._steps[place].view
             self._panel.children = panels
         return self._steps[place]
+
+    def go_to(self, step: int | str) -> None:
+        """Open a step, and bring its head into sight and the keyboard there."""
+        self.open_step(step)
+        self._tabs[self._panel.selected_index].focus()
 
     def open_step(self, step: int | str) -> None:
         """Open a step.

@@ -63,7 +63,7 @@ class History:
             for place, entry in enumerate(entries)
         ]
         head = [
-            ("Run", ""), ("UTC", ""), ("Keys", ""), ("Targets", "number"), ("Exclusions", "number"),
+            ("Run", ""), ("UTC", "date"), ("Keys", ""), ("Targets", "number"), ("Exclusions", "number"),
             (term("repU"), "number"), ("Most exposed", ""), (term("DiSCO"), "number"),
         ]  # fmt: skip
         self.table.value = c.table(head, rows[-12:], "In percent of the original records.")

@@ -20,12 +20,14 @@ from discoreport.assessment.documentation import (
     SignOff,
     Yes,
 )
+from discoreport.assessment.policy import Policy
+from discoreport.assessment.writing import counted
 from discoreport.form import controls as c
+from discoreport.form.delivering import write_all, write_file
 from discoreport.form.fields import SectionFields
 from discoreport.form.step import Step
 from discoreport.form.working import Progress
 from discoreport.report import Report
-from discoreport.report.bundle import write_bundle
 from discoreport.report.edition import EDITIONS
 
 _SECTIONS = (
@@ -65,6 +67,7 @@ class ReportStep(Step):
             kind="wide",
         )
         c.on_change(self.policy, self.told(self._use_policy))
+        self.in_force = c.html("", "d-second")
         self.edition = c.choice(
             "Edition", "Complete, or for readers outside, without risk figures", list(EDITIONS), "internal"
         )
@@ -94,7 +97,7 @@ class ReportStep(Step):
             self.open_items, c.html("<h2>The release</h2>"), self.head.view, self.fold,
             c.html("<h2>Write it</h2>"), c.box(self.policy, self.edition, self.out, kind="row"),
             c.box(self.pdf, self.html, self.bundle, self.preview, self.code_button, kind="row"),
-            self.write_message, self.files, self.code, self.shown,
+            self.in_force, self.write_message, self.files, self.code, self.shown,
         ]  # fmt: skip
 
     def refresh(self, what: str) -> None:
@@ -114,6 +117,7 @@ class ReportStep(Step):
             self._show_checklist()
             self._show_sign_offs()
             self.edition.value = self.state.edition
+            self.in_force.value = _in_force(self.state.policy)
             self.out.value = self.state.out
         self._show_files()
         if what in {"settings", "run"} and self.code.value:
@@ -230,7 +234,6 @@ class ReportStep(Step):
 
     def _use_policy(self, path: str) -> None:
         self.state.use_policy(path)
-        self.say(f"Policy in force: {self.state.policy.organisation or 'the one that comes with discoreport'}.")
 
     def _use_edition(self, edition: str) -> None:
         self.state.edition = edition  # type: ignore[assignment]
@@ -246,18 +249,18 @@ class ReportStep(Step):
         with self.telling(self.write_message):
             assessment, out, edition = self.state.ready(), Path(self.state.out), self.state.edition
 
-            def write(progress: Progress) -> list[Path]:
-                progress(0, 1, f"writing {name or 'the bundle'}")
+            def write(progress: Progress) -> tuple[list[Path], str]:
                 if name:
-                    return [Report(assessment, edition=edition).write(out / name)]
-                folder = write_bundle(assessment, out, edition=edition)
-                return sorted(path for path in folder.rglob("*") if path.is_file())
+                    return write_file(assessment, out / name, edition, progress)
+                return write_all(assessment, out, edition, progress)
 
             self.form.work(write, self._wrote, self, self.write_message)
 
-    def _wrote(self, paths: list[Path]) -> None:
+    def _wrote(self, written: tuple[list[Path], str]) -> None:
+        paths, said = written
         self.state.wrote(*paths)
-        self.say(f"Written: {len(paths)} file{'s' if len(paths) > 1 else ''}.", place=self.write_message)
+        n = len(paths)
+        self.say(f"Written: {counted(n, 'file')}. {said}".strip(), place=self.write_message)
 
     def _show_files(self) -> None:
         present = [path for path in self.state.written if path.exists()]
@@ -283,6 +286,14 @@ class ReportStep(Step):
         with self.telling(self.write_message):
             self.code.value = code_with_button(self.state.code())
             self.code_button.description = "Hide the Python lines"
+
+
+def _in_force(policy: Policy) -> str:
+    """Say which policy the report is under."""
+    named = " ".join(part for part in (policy.organisation, policy.name, policy.version) if part)
+    thresholds = counted(len(policy.thresholds), "threshold")
+    words = named or "the one that comes with discoreport"
+    return escape(f"Policy in force: {words}; {thresholds}, {counted(len(policy.checklist), 'item')} of the checklist.")
 
 
 _COPY = (

@@ -44,7 +44,7 @@ class ResultsStep(Step):
         c.on_change(self.target, self.told(lambda _: self._draw_target()))
         self.detail = c.html()
         self.next = c.button(
-            "Go on to the checks", "What of this is common knowledge?", lambda: self.form.open_step("Checks")
+            "Go on to the checks", "What of this is common knowledge?", lambda: self.form.go_to("Checks")
         )
         self.body = c.box(
             self.finding, self.table,

@@ -89,7 +89,7 @@ class ScenarioStep(Step):
         c.on_change(self.rejected, self.told(self._reject))
         self.next = c.button(
             "Go on to the settings", "Groups, codes, missing values, thresholds",
-            lambda: self.form.open_step("Settings"), primary=True,
+            lambda: self.form.go_to("Settings"), primary=True,
         )  # fmt: skip
         left = c.box(
             c.html("<h2>Variables</h2>"), c.box(self.search, self.which, kind="row"), self.suggested,
@@ -152,6 +152,7 @@ class ScenarioStep(Step):
     def _more(self) -> None:
         self._limit += _ROWS
         self._list()
+        self._show_reasons()
 
     def _suggested(self) -> list[str]:
         return [name for name in (self.state.files.facts if self.state.files else ()) if self.hint(name).kind == "key"]
@@ -172,7 +173,7 @@ class ScenarioStep(Step):
         wanted = [
             *(("keys", name) for name in draft.keys),
             *(("rejected", name) for name in rejected),
-            *(("targets", name) for name in draft.targets[:_ROWS]),
+            *(("targets", name) for name in draft.targets[: self._limit]),
         ]
         heads = {
             "keys": "<h3>Keys: why would anybody know it?</h3>",

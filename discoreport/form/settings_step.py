@@ -258,7 +258,7 @@ class SettingsStep(Step):
         self.state.change(numeric_groups=groups, special_codes=codes)
 
     def _run(self) -> None:
-        self.form.open_step("Results")
+        self.form.go_to("Results")
         self.form.run()
 
 

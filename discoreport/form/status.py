@@ -63,7 +63,7 @@ def _settings(state: FormState) -> Status:
         return Status("open", "open")
     if state.problem:
         return Status("problem", "problem: see there")
-    n_changed = len(state.draft.settings().changed())
+    n_changed = len(state.draft.settings().changed().keys() - {"exclude"})
     return Status("done", f"done: {n_changed} changed" if n_changed else "done: defaults")
 
 

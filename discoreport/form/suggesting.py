@@ -77,7 +77,7 @@ def hint(facts: Facts, *, grouped: bool = False) -> Hint:
         return Hint("watch", f"{facts.n_levels:,} distinct values in {facts.n_records:,} records: {advice}.")
     words = f"{facts.name} {facts.label}".casefold().replace("_", " ")
     if _VISIBLE.search(words) and (grouped or facts.n_levels <= FEW_LEVELS):
-        return Hint("key", "Others can see or know it, and it has few levels.")
+        return Hint("key", "Others may know it; few levels.")
     if not grouped and facts.kind == "number" and facts.n_levels > FEW_LEVELS:
         return Hint("watch", f"{facts.n_levels:,} distinct numbers: think of groups under Settings.")
     return Hint("", "")

@@ -39,6 +39,7 @@ class Request(Generic[Done]):
     ) -> None:
         self.work, self.then, self.otherwise = work, then, otherwise
         self.unwanted = threading.Event()
+        self.reached = (0, 1, "working")
 
 
 class Worker:
@@ -89,6 +90,7 @@ class Worker:
         except RuntimeError:
             self._end(request, *self._do(request, None))
             return
+        loop.call_later(LONG, lambda: self._tell(request, request.reached))
         threading.Thread(target=lambda: self._in_thread(request, loop), daemon=True).start()
 
     def _in_thread(self, request: Request[object], loop: asyncio.AbstractEventLoop) -> None:
@@ -104,6 +106,7 @@ class Worker:
             nonlocal told
             if request.unwanted.is_set():
                 raise Cancelled
+            request.reached = (done, total, what)
             now = time.monotonic()
             if now - started > LONG and now - told > LONG / 4:
                 told = now
