@@ -1,6 +1,8 @@
 """The form, driven by its own buttons."""
 
 import json
+import sys
+from pathlib import Path
 
 import ipywidgets as w
 import numpy as np
@@ -9,10 +11,12 @@ import pytest
 
 from discoreport import DisclosureForm, assess, examples, load
 from discoreport.assessment.documentation import Documentation
+from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
 from discoreport.errors import RecordError
 from discoreport.form import state as form_state
+from discoreport.form.draft import Draft
 from discoreport.form.files import Facts
 from discoreport.form.saving import read_saved
 from discoreport.form.suggesting import codes_seen, hint
@@ -227,6 +231,22 @@ def test_shows_structure_and_common_levels_but_no_rare_one(small_form):
     assert "Hamlet" not in shown(small_form)
 
 
+def test_labels_of_the_file_are_shown(tmp_path):
+    pyreadstat = pytest.importorskip("pyreadstat")
+    frame = pd.DataFrame({"v1": [1.0, 2.0] * 30, "v2": [float(n % 3) for n in range(60)]})
+    labels = {"column_labels": {"v1": "Sex of the person", "v2": "Mood"}, "variable_value_labels": {"v1": {1: "woman"}}}
+    for name in ("a.sav", "b.sav"):
+        pyreadstat.write_sav(frame, str(tmp_path / name), **labels)
+    form = DisclosureForm("a.sav", "b.sav")
+    step(form, "Data")
+    assert "Sex of the person" in shown(form)
+    enter(form, "Levels of", "v1")
+    assert "woman" in shown(form)
+    step(form, "Scenario")
+    assert "Sex of the person" in shown(form)
+    assert form._step(1).hint("v1").kind == "key"
+
+
 # Scenario ------------------------------------------------------------------------------------------
 
 
@@ -298,6 +318,15 @@ def test_wrong_groups_are_told_beside_them(wrong):
     enter(form, "Classes or bounds", "7")
     assert 'role="alert"' not in shown(form)
     assert form.state.draft.numeric_groups == {"income": 7}
+
+
+def test_taking_up_settings_keeps_what_they_say_nothing_of():
+    before = Draft(keys=("a",), numeric_groups={"c": 5}, special_codes={"c": ("9",)}, without_missing=("c",))
+    taken = Draft.of(Draft(keys=("b",), numeric_groups={"b": 7}, without_missing=("b",)).settings(), before)
+    assert taken.keys == ("b",)
+    assert taken.numeric_groups == {"c": 5, "b": 7}
+    assert taken.special_codes == {"c": ("9",)}
+    assert taken.without_missing == ("c", "b")
 
 
 def test_settings_of_a_variable_come_back_with_it():
@@ -604,6 +633,43 @@ def everything(widget):
     yield widget
     for child in getattr(widget, "children", ()):
         yield from everything(child)
+
+
+def test_exports_that_show_no_widget_show_a_sentence(small_form):
+    bundle = small_form._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert "A disclosure form" in bundle["text/html"]
+
+
+def test_the_page_of_its_own_listens_here_only_and_fetches_nothing(monkeypatch):
+    app = pytest.importorskip("voila.app")
+    made = {}
+
+    class Page:
+        def __init__(self, **options):
+            made.update(options)
+
+        def initialize(self, arguments):
+            made["notebook"] = Path(arguments[0]).read_text(encoding="utf-8")
+
+        def start(self):
+            made["started"] = True
+
+    monkeypatch.setattr(app, "Voila", Page)
+    assert main(["form", "a.csv", "b.csv", "--no-browser", "--port", "9000"]) == 0
+    assert (made["ip"], made["port"], made["open_browser"], made["started"]) == ("127.0.0.1", 9000, False, True)
+    assert len(made["token"]) > 20
+    policy = made["tornado_settings"]["headers"]["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self'")
+    assert "DisclosureForm('a.csv', ['b.csv'], out='disclosure-report')" in "".join(
+        json.loads(made["notebook"])["cells"][0]["source"]
+    )
+
+
+def test_the_page_of_its_own_names_what_is_missing(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "voila.app", None)
+    assert main(["form"]) == 2
+    assert "pip install 'discoreport[app]'" in capsys.readouterr().err
 
 
 def test_every_control_has_a_label_and_a_tooltip(run_form):

@@ -320,6 +320,7 @@ def voila(tmp_path):
     finally:
         started.terminate()
         started.wait(20)
+        started.stdout.close()
 
 
 def test_is_a_page_of_its_own(page, voila, tmp_path):

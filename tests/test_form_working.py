@@ -7,9 +7,11 @@ import time
 import pytest
 
 from discoreport import DisclosureForm, examples
+from discoreport.assessment.assess import assess_with
 from discoreport.form import state as form_state
 from discoreport.form import working
 from discoreport.form.working import Request, Worker
+from tests.engines import assert_same
 
 
 async def until(condition, seconds=10):
@@ -24,10 +26,12 @@ def seen():
     return []
 
 
-def request(seen, name, *, wait=None, error=None):
+def request(seen, name, *, wait=None, error=None, reached=None):
     def work(progress):
         for place in range(50):
             progress(place, 50, name)
+            if reached is not None:
+                reached.append(place)
             if wait is None:
                 break
             wait.wait(0.02)
@@ -67,14 +71,14 @@ def test_results_and_errors_arrive_in_the_thread_that_asked(seen):
 
 def test_progress_is_shown_for_long_work_only_and_cancelling_ends_it(seen, monkeypatch):
     monkeypatch.setattr(working, "LONG", 0.05)
-    shown = []
+    shown, reached = [], []
 
     async def go():
         worker = Worker(shown.append)
         worker.start(request(seen, "quick"))
         await until(lambda: not worker.busy)
         assert shown == [None]
-        worker.start(request(seen, "slow", wait=threading.Event()))
+        worker.start(request(seen, "slow", wait=threading.Event(), reached=reached))
         await until(lambda: len(shown) > 2)
         worker.cancel()
         await until(lambda: not worker.busy)
@@ -82,6 +86,7 @@ def test_progress_is_shown_for_long_work_only_and_cancelling_ends_it(seen, monke
     asyncio.run(go())
     assert seen == ["quick", "Cancelled"]
     assert shown[1][2] == "slow"
+    assert len(reached) < 50
     assert shown[-1] is None
 
 
@@ -117,3 +122,33 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
         assert form._bar.layout.display == "none"
 
     asyncio.run(go())
+
+
+def test_files_beyond_memory_are_counted_where_they_are(tmp_path, monkeypatch):
+    pytest.importorskip("duckdb")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(DisclosureForm, "draw", lambda *_: None)
+    for name in ("original", "synthetic_1"):
+        (tmp_path / name).mkdir()
+        examples.read(name).to_parquet(tmp_path / name / "1.parquet")
+
+    async def go():
+        form = DisclosureForm("original/*.parquet", "synthetic_1/*.parquet")
+        await until(lambda: form.state.files is not None)
+        assert form.state.files.engine == "duckdb"
+        for name in ("sex", "age"):
+            form.state.set_role(name, "key")
+            await until(lambda: not form.busy, 30)
+        form.open_step("Results")
+        form._step(3).run.click()
+        await until(lambda: not form.busy, 30)
+        return form
+
+    form = asyncio.run(go())
+    settings = form.assessment.settings
+    again = assess_with(examples.path("original"), examples.path("synthetic_1"), settings)
+    assert_same(form.assessment, again)
+    assert form.key_figures.results[0].values == pytest.approx(again.outcome.identity[0].values)
+    form.open_step("Checks")
+    assert "Excluding it would take" in form._step(4).cards[0].consequence.value
+    form.state.files.close()

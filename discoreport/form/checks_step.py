@@ -76,7 +76,7 @@ class _Card:
         if state.stale:
             return "What excluding it would do is shown once the figures are up to date."
         name = escape(written_name(self.flag.target))
-        if state.seconds > LIVE:
+        if state.seconds > LIVE or not self.step.form.may_count:
             return (
                 f"Excluding it would take at least {counted(self.flag.disclosive, 'record')} "
                 f"({percent(self.flag.percent_original)}) out of DiSCO of {name}."

@@ -193,7 +193,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
 
     def _changed(self, what: str) -> None:
         """Show what has changed: figures of the keys at once, the rest where it is in sight."""
-        if what == "files" or self._counted != self.state.draft:
+        if (what == "files" or self._counted != self.state.draft) and self.may_count:
             self._counted = self.state.draft
             self.key_figures = key_figures(self.state)
         if what == "files":
@@ -207,6 +207,11 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
             shown.refresh(what)
         if what == "run":
             self.history.refresh()
+
+    @property
+    def may_count(self) -> bool:
+        """Whether something quick may be counted right now: a connection beyond memory does one thing at a time."""
+        return not self.busy or self.state.files is None or self.state.files.engine == "memory"
 
     @property
     def _live(self) -> bool:
