@@ -35,11 +35,11 @@ def browser():
 
 
 @pytest.fixture
-def page(browser):
+def page(browser, request):
     """A page that reaches this machine and nothing else; what it asked for elsewhere is in `elsewhere`."""
     context = browser.new_context(viewport={"width": 1300, "height": 1600})
     opened = context.new_page()
-    opened.set_default_timeout(30_000)
+    opened.set_default_timeout(90_000)
     opened.elsewhere, opened.failed = [], []
 
     def only_here(route):
@@ -52,7 +52,7 @@ def page(browser):
     context.route("**/*", only_here)
     opened.on("pageerror", lambda error: opened.failed.append(str(error)))
     yield opened
-    picture(opened, "at-the-end")
+    picture(opened, f"end-of-{request.node.name}")
     context.close()
 
 
@@ -87,6 +87,9 @@ def open_notebook(page, server, path):
 def run_cell(page, nth=0):
     cell = page.locator(".jp-Notebook .jp-CodeCell").nth(nth)
     for _ in range(4):  # Lab drops what is run while it is still connecting to the kernel
+        if page.locator(".jp-Dialog").count():  # asks for a kernel, where Lab was slow to find the one of the notebook
+            print("\na dialog of Lab:", page.locator(".jp-Dialog").inner_text())
+            page.locator(".jp-Dialog .jp-mod-accept").first.click()
         cell.locator(".cm-content").first.click()
         page.keyboard.press("Control+Enter")
         page.wait_for_timeout(700)

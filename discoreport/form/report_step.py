@@ -95,9 +95,9 @@ class ReportStep(Step):
         self.code = c.html()
         return [
             self.open_items, c.html("<h2>The release</h2>"), self.head.view, self.fold,
-            c.html("<h2>Write it</h2>"), c.box(self.policy, self.edition, self.out, kind="row"),
+            c.html("<h2>Write it</h2>"), c.box(self.policy, self.edition, self.out, kind="row"), self.in_force,
             c.box(self.pdf, self.html, self.bundle, self.preview, self.code_button, kind="row"),
-            self.in_force, self.write_message, self.files, self.code, self.shown,
+            self.write_message, self.files, self.code, self.shown,
         ]  # fmt: skip
 
     def refresh(self, what: str) -> None:
