@@ -50,11 +50,12 @@ def must_stay_inside(assessment):
 
 def leaks(files, forbidden):
     """Find what a file says although it must not, as whole words."""
+    texts = {name: text_of(name, content) for name, content in files.items()}
     return {
         (name, secret)
-        for name, content in files.items()
+        for name, text in texts.items()
         for secret in forbidden
-        if re.search(rf"(?<![\w.,]){re.escape(secret)}(?![\w]|[.,]\d)", text_of(name, content))
+        if re.search(rf"(?<![\w.,]){re.escape(secret)}(?![\w]|[.,]\d)", text)
     }
 
 

@@ -291,6 +291,7 @@ class Assessment(BaseModel):
                 "settings": self.settings.model_copy(update={"targets": tuple(names), "exclude": rules}),
                 "variables": tuple(one for one in self.variables if one.role == "key" or one.name in names),
                 "outcome": self.outcome.for_targets(names),
+                "release_sizes": tuple(one for one in self.release_sizes if one.target in names),
                 "outcome_without_exclusions": None if without is None else without.for_targets(names),
             }
         )
