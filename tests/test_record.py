@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 
 from discoreport import Report, assess, examples, load, release_size
-from discoreport.assessment.assessment import SCHEMA_VERSION, Assessment
+from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Answer, Documentation, is_public
 from discoreport.assessment.documenting import read_documentation, write_documentation
+from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.errors import ComparisonWarning, RecordError, SettingsError
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from discoreport.assessment.assessment import SCHEMA_VERSION, Assessment
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.errors import RecordError
 
 
