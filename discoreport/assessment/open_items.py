@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = {"comparability", "decision"}
 """Sections that have an item of their own."""
-_NAMED = 6
-"""How many variables an item names."""
+_NAMED, _SIGNS = 6, 80
+"""How many variables an item names, and how many signs their names have together."""
 
 
 @dataclass(frozen=True)
@@ -159,5 +160,8 @@ def _sign_off(assessment: Assessment) -> Iterator[OpenItem]:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(written_name(name) for name in names[:_NAMED]) + more
+    """Write the first names, as many as a line or two hold."""
+    lengths = itertools.accumulate(len(name) for name in names)
+    n_named = max(1, min(_NAMED, sum(length <= _SIGNS for length in lengths)))
+    more = f" and {len(names) - n_named} more" if len(names) > n_named else ""
+    return ", ".join(written_name(name) for name in names[:n_named]) + more
