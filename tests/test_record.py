@@ -83,6 +83,23 @@ def test_what_was_said_before_is_in_the_file_to_fill_in(documented, tmp_path):
     assert said.checklist[: len(old.checklist)] == old.checklist
 
 
+def test_an_answer_to_a_level_comes_back_from_record_and_file(survey, tmp_path):
+    said = {"target": "worked_abroad", "level": "No", "prior_knowledge": True, "reason": "nine in ten"}
+    loaded = load(answered(survey, **said).save(tmp_path / "a.json"))
+    again = read_documentation(write_documentation(tmp_path / "approval.toml", loaded))
+    assert again.answers[0] == loaded.documentation.answers[0]
+
+
+@pytest.mark.parametrize("name", [" spaced ", "a.b", "q\"uo'te", "new\nline", "", "\u2028\x07"])
+def test_reasons_keep_the_names_of_variables_as_they_are(name, tmp_path):
+    frame = pd.DataFrame({name: ["a"] * 60 + [" a "] * 3, "b": ["x\n"] * 60 + [""] * 3})
+    assessment = assess(frame, frame, keys=[name], two_way_threshold=(1, 50))
+    said = assessment.with_documentation(Documentation.model_validate({"scenario": {"keys": {name: "why"}}}))
+    again = read_documentation(write_documentation(tmp_path / "approval.toml", load(said.save(tmp_path / "a.json"))))
+    assert said.with_documentation(again).documentation.scenario.keys == {name: "why"}
+    assert {answer.case for answer in again.answers} == {flag.case for flag in said.outcome.flags}
+
+
 def test_a_file_adds_to_what_was_said(documented, tmp_path):
     path = tmp_path / "more.toml"
     path.write_text('version = "1.0"\n[decision]\ndecision = "approve"\ndate = 2026-11-30\n')

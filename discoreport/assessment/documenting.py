@@ -224,12 +224,11 @@ def _entry(entry: Any, assessment: Assessment) -> Table:
 
 def _answer(answer: Answer) -> Table:
     table = tomlkit.table()
-    for name in ("target", "level", "key", "key_level"):
+    for name in ("target", "level") if answer.key is None else ("target", "level", "key", "key_level"):
         value = getattr(answer, name)
-        if name in answer.model_fields_set:
-            table.add(
-                name, value if value is not None else tomlkit.inline_table().add(*next(iter(MISSING_IN_TOML.items())))
-            )
+        table.add(
+            name, value if value is not None else tomlkit.inline_table().add(*next(iter(MISSING_IN_TOML.items())))
+        )
     if answer.prior_knowledge is None:
         table.add(tomlkit.comment("prior_knowledge = true or false: would anybody know this without the file?"))
     else:
