@@ -60,7 +60,7 @@ class Assessment(Measured):
         Raises
         ------
         SettingsError
-            Where it names a target, a key or an item of the checklist that doesn't exist.
+            Where it names a target, a key or an item of the checklist that doesn't exist, or answers one thing twice.
         """
         documenting.check(self, documentation)
         return self.model_copy(update={"documentation": documentation})
@@ -82,7 +82,7 @@ class Assessment(Measured):
         ----------
         previous
             An assessment of the same release. Reasons and answers that concern variables which are no
-            longer keys or targets are left behind.
+            longer keys or targets are left behind, and so are decision and signatures.
         """
         renewed = self.model_copy(update={"policy": previous.policy})
         return renewed.with_documentation(documenting.carried_over(self, previous))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from discoreport.assessment.documentation import (
     CHECKERS,
     Answer,
     ChecklistAnswer,
+    Decision,
     Documentation,
     Run,
     Section,
@@ -34,7 +36,7 @@ def check(assessment: Assessment, documentation: Documentation) -> None:
     Raises
     ------
     SettingsError
-        Where it names a target, a key or an item of the checklist that doesn't exist.
+        Where it names a target, a key or an item of the checklist that doesn't exist, or answers one thing twice.
     """
     keys, targets = assessment.settings.keys, assessment.targets
     for answer in documentation.answers:
@@ -47,6 +49,8 @@ def check(assessment: Assessment, documentation: Documentation) -> None:
         _require("scenario.targets", name, targets, "a target")
     for entry in documentation.checklist:
         _require("checklist", entry.item, [item.item for item in assessment.policy.checklist], "an item")
+    _require_once("answers", [(answer.case, str(answer)) for answer in documentation.answers])
+    _require_once("checklist", [(entry.item, entry.item) for entry in documentation.checklist])
 
 
 def _require(field: str, name: str, known: Sequence[str], role: str) -> None:
@@ -54,8 +58,17 @@ def _require(field: str, name: str, known: Sequence[str], role: str) -> None:
         raise SettingsError(f"{field}: '{name}' is not {role}. {suggest(name, known)}")
 
 
+def _require_once(field: str, answered: Sequence[tuple[object, str]]) -> None:
+    n_answers = Counter(what for what, _ in answered)
+    twice = [written for what, written in answered if n_answers[what] > 1]
+    if twice:
+        raise SettingsError(f"{field}: '{twice[0]}' is answered twice. Leave one of the answers.")
+
+
 def carried_over(assessment: Assessment, previous: Assessment) -> Documentation:
     """Take what was said of an earlier run, as far as its variables are still keys and targets.
+
+    Decision and signatures are left behind: they are on the figures of that run.
 
     Parameters
     ----------
@@ -67,6 +80,7 @@ def carried_over(assessment: Assessment, previous: Assessment) -> Documentation:
     scenario = {
         "keys": {name: why for name, why in said.scenario.keys.items() if name in keys},
         "targets": {name: why for name, why in said.scenario.targets.items() if name in targets},
+        "rejected": {name: why for name, why in said.scenario.rejected.items() if name not in keys},
     }
     answers = [one for one in said.answers if one.target in targets and (one.key is None or one.key in keys)]
     worst = next(iter(previous.summary.index), None)
@@ -83,6 +97,8 @@ def carried_over(assessment: Assessment, previous: Assessment) -> Documentation:
         update={
             "scenario": said.scenario.model_copy(update=scenario),
             "answers": tuple(answers),
+            "status": "draft",
+            "decision": Decision(),
             "history": (*said.history, run),
         }
     )

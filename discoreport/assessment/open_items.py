@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -142,7 +144,7 @@ def _sign_off(assessment: Assessment) -> Iterator[OpenItem]:
         yield OpenItem("decision", "No decision", "Nobody has recorded one yet.")
     signed = [entry for entry in decision.sign_offs if entry.name and entry.decision and entry.date]
     preparers, checkers = (
-        {entry.name.casefold() for entry in signed if entry.role == role} for role in ("preparer", "checker")
+        {_person(entry.name) for entry in signed if entry.role == role} for role in ("preparer", "checker")
     )
     independent = checkers - preparers
     missing = []
@@ -157,6 +159,11 @@ def _sign_off(assessment: Assessment) -> Iterator[OpenItem]:
     differing = {entry.decision for entry in signed} - {decision.decision}
     if decision.decision and differing:
         yield OpenItem("decision", "Not of one mind", f"Somebody signed for: {', '.join(sorted(differing))}.")
+
+
+def _person(name: str) -> tuple[str, ...]:
+    """Tell people apart however their names are spelled: capitals, spaces, points and order don't matter."""
+    return tuple(sorted(filter(None, re.split(r"[\W_]+", unicodedata.normalize("NFKC", name).casefold()))))
 
 
 def _listed(names: list[str]) -> str:

@@ -297,7 +297,9 @@ class InternalEdition(Edition):
     def compared(self) -> tuple[Compared, ...]:
         """Every figure that the policy has a threshold for, of the worst synthetic file; those above come first."""
         rows = [
-            Compared(threshold, place, _largest(self.assessment.values(threshold.measure, place or None)))
+            Compared(
+                threshold, place, _largest(self.assessment.values(threshold.measure, place or None), threshold.limit)
+            )
             for threshold in self.policy.thresholds
             for place in ([""] if MEASURES[threshold.measure].group == "identity" else self.assessment.targets)
         ]
@@ -366,10 +368,11 @@ def _drawn(assessment: Assessment, name: str) -> Figure | None:
     return Figure(name, Markup(charts.svg(charts.draw(assessment, name))))  # noqa: S704  # built by charts.svg
 
 
-def _largest(values: Sequence[float | None]) -> float | None:
-    """Give the largest value; None where any is missing, because that one could be larger."""
+def _largest(values: Sequence[float | None], limit: float) -> float | None:
+    """Give the largest value; None where one is missing that could be above the limit while no other is."""
     present = [value for value in values if value is not None]
-    return max(present) if present and len(present) == len(values) else None
+    largest = max(present, default=None)
+    return largest if largest is not None and (largest > limit or len(present) == len(values)) else None
 
 
 def _in_words(value: object) -> str:
