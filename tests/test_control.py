@@ -133,7 +133,7 @@ def test_values_that_only_the_control_has_change_neither_groups_nor_figures(grou
 
 def test_a_value_outside_the_groups_belongs_to_the_class_at_the_end():
     original = pd.DataFrame({"pay": [1, 2, 11, 12, 21, 22], "ill": list("aabbcc")})
-    control = pd.DataFrame({"pay": [-5, 15, 99], "ill": list("abc")})
+    control = pd.DataFrame({"pay": [-5, 10, 15, 20, 99], "ill": list("abbcc")})
     settings = Settings(keys=["pay"], numeric_groups={"pay": [0, 10, 20, 30]})
     found = excess_over_control(original, original, settings, control=control)
     assert {one.measure: one.control for one in found.excesses} == dict.fromkeys(COMPARABLE, 100)

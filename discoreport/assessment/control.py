@@ -41,7 +41,7 @@ class Excess(Held):
     Parameters
     ----------
     target, synthesis
-        Its name, and which synthetic file, counting from 1.
+        Its name ("" for the keys alone, where there is no target), and which synthetic file, counting from 1.
     measure
         One of `COMPARABLE`.
     original, control
@@ -218,7 +218,7 @@ _COPY = (
 
 def _excesses(target: str, synthesis: int, ours: Cells, theirs: Cells, confidence: float) -> Iterator[Excess]:
     n, n_control = ours.n_original, theirs.n_original
-    for name in COMPARABLE:
+    for name in COMPARABLE if target else ("iS",):
         count, other = (float(MEASURES[name].count(cells)) for cells in (ours, theirs))
         interval: Interval | None = None
         method: Method = "Newcombe" if name in SHARES else "Welch"

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from discoreport.assessment.preparing import not_assessed, prepare, rules_for, with_targets
+from discoreport.assessment.preparing import missing_keys_of, not_assessed, prepare, rules_for, with_targets
 from discoreport.assessment.results import VariableSummary
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable, code_variable
@@ -14,7 +14,7 @@ from discoreport.data.comparing import Finding, compare_files
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError
 from discoreport.measures.cells import Cells
-from discoreport.measures.exclusions import exclude
+from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.memory import Counter, combine
 
 
@@ -44,8 +44,16 @@ class Coded:
     findings: tuple[Finding, ...]
 
     def cells(self) -> Iterator[tuple[str, int, Cells]]:
-        """Count the cells of each target and synthesis, after exclusions: target, synthesis, cells."""
+        """Count the cells of each target and synthesis, after exclusions: target, synthesis, cells.
+
+        Without targets, those of the keys alone: the target is "", and only measures of the keys mean anything.
+        """
         counter = Counter(combine(self.keys))
+        if not self.targets:
+            rules = Rules(missing_keys=missing_keys_of(self.keys, self.settings))
+            for synthesis, full in enumerate(counter.of_keys(), start=1):
+                left, _ = exclude(full, rules)
+                yield "", synthesis, left
         for target in self.targets:
             rules = rules_for(target, self.keys, self.settings)
             for synthesis, full in enumerate(counter.of_target(target), start=1):
