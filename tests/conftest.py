@@ -1,4 +1,4 @@
-"""Assessments that many tests look at."""
+"""Assessments that many tests look at, and the engines that many run in."""
 
 import pandas as pd
 import pytest
@@ -7,6 +7,7 @@ from discoreport import assess, examples
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import read_policy
+from discoreport.data.connecting import Engine, connect_spark
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +44,7 @@ def small_files(tmp_path_factory):
     original = pd.DataFrame(
         {
             "village": ["Achterbach"] * 40 + ["Zwischenau"] * 3 + [f"Hamlet{n:03}" for n in range(20)],
-            "trade": ["Farmer"] * 41 + ["Glassblower"] * 2 + ["Beekeeper"] * 9 + ["Farrier"] * 11,
+            "trade": ["Farmer"] * 40 + ["Glassblower"] * 3 + ["Beekeeper"] * 9 + ["Farrier"] * 11,
         }
     )
     synthetic = pd.concat([original.iloc[:55], original.iloc[:2]]).reset_index(drop=True)
@@ -68,3 +69,24 @@ def small(small_files):
             }
         )
     )
+
+
+QUICK = (
+    '--conf "spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" '
+    "--conf spark.sql.adaptive.enabled=false"
+)
+"""For many small queries: Java doesn't optimize, nor Spark plan anew, what is over in a moment."""
+
+
+@pytest.fixture(params=["duckdb", pytest.param("spark", marks=pytest.mark.slow)], scope="module")
+def engine(request):
+    """Name each engine that must give the figures of the one in memory."""
+    if request.param != "spark":
+        yield request.param
+        return
+    pytest.importorskip("pyspark")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_SUBMIT_ARGS", f"{QUICK} pyspark-shell")
+        with connect_spark(Engine("spark", spark_master="local[2]")) as connection:  # one session for all tests
+            connection.backend._session.conf.set("spark.sql.shuffle.partitions", "1")
+            yield request.param

@@ -10,12 +10,6 @@ import pytest
 
 from discoreport import ComparisonWarning, assess
 
-ENGINES = [
-    pytest.param("duckdb", id="duckdb"),
-    pytest.param("spark", id="spark", marks=pytest.mark.slow),
-]
-"""The engines that must give the figures of the one in memory."""
-
 
 def assess_in(engine, original, synthetic, **settings):
     """Assess frames in an engine, from Parquet; "memory" reads the same files."""

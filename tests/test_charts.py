@@ -328,6 +328,29 @@ def test_many_syntheses_are_summed_up_in_the_identity_figure():
     assert "synthetic 14" not in labels
 
 
+def test_sizes_of_key_combinations_are_drawn_for_both_files(plain, several):
+    chart = draw(plain, "class_sizes")
+    table = plain.class_sizes.set_index(["table", "size"])
+    bars = [value for value in values_of(chart) if "x2" in value and "size" in value]
+    assert {(value["file"], value["size"]): value["x2"] for value in bars} == table["percent"].to_dict()
+    written = texts_of(chart)
+    assert written.count("original") == written.count("synthetic") == 7
+    assert {"1,965", "686", "50 and more", "combinations"} <= set(written)
+    assert "1: 39.3\u00a0% (25.8\u00a0%)" in chart.description
+    assert "20 to 49" not in chart.description  # no record has so many others
+    means = several.class_sizes.query("table == 'synthetic' and size == '1'")["percent"]
+    assert f"{means.mean():.1f}" in texts_of(draw(several, "class_sizes"))
+    assert "Synthetic values are means over 3 files" in " ".join(draw(several, "class_sizes").title.subtitle)
+
+
+def test_records_whose_missing_keys_do_not_count_are_told_in_the_figure_of_sizes():
+    original = pd.DataFrame({"key": ["a", "a", "b", None], "target": ["x", "y", "x", "y"]})
+    shown = draw(assess(original, original, keys="key", key_missing="exclude"), "class_sizes")
+    told = "Left out for missing keys: 1 original record and 1 synthetic record."
+    assert told in " ".join(shown.title.subtitle)
+    assert "Left out" not in " ".join(draw(assess(original, original, keys="key"), "class_sizes").title.subtitle)
+
+
 def test_the_spread_shows_every_synthesis_and_the_mean(several):
     chart = vector.specify(draw(several, "spread"))
     found = several.attribute["DiSCO"].loc["employment"]

@@ -6,7 +6,9 @@ import sys
 import pytest
 
 from discoreport import assess, cli, examples, load
+from discoreport.assessment.configuration import read_configuration
 from discoreport.assessment.repeat import command
+from discoreport.data.connecting import ENGINE_SETTINGS
 from discoreport.errors import MissingPackageError
 from discoreport.report import Report
 
@@ -165,10 +167,29 @@ def test_an_option_goes_before_the_configuration_file(quick, tmp_path):
     assert (settings.keys, settings.targets, settings.max_denominator) == (("age",), ("marital",), 3)
 
 
+def test_a_configuration_file_names_the_engine(quick, tmp_path):
+    (tmp_path / "place").mkdir()
+    words = [*KEYS, "--target", "smoker", "--engine", "duckdb", "--memory-limit", "1GB"]
+    words += ["--temporary-directory", tmp_path / "place"]
+    assert run("assess", *SURVEY, *words, "--write-config", tmp_path / "assessment.toml") == 0
+    assert run("assess", "--config", tmp_path / "assessment.toml") == 0
+    assert load(tmp_path / "report" / "assessment.json").provenance.engine == "duckdb"
+    options = ["--config", tmp_path / "assessment.toml", "--engine", "memory", "--out", tmp_path / "out"]
+    assert run("assess", *options) == 0
+    assert load(tmp_path / "out" / "assessment.json").provenance.engine == "memory"
+    given = read_configuration(tmp_path / "assessment.toml").engine
+    assert given == {"engine": "duckdb", "memory_limit": "1GB", "temporary_directory": str(tmp_path / "place")}
+    written = (tmp_path / "assessment.toml").read_text()
+    assert all(f"# {description}\n" in written for description in ENGINE_SETTINGS.values())
+    assert "# spark_master = ..." in written
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
         ('kyes = ["age"]', "Did you mean 'keys'?"),
+        ('keys = ["age"]\nengine = "duck"', "No engine 'duck'. Did you mean 'duckdb'?"),
+        ('keys = ["age"]\nmemory_limit = 4', "memory_limit must be text (got 4)"),
         ("keys = [", "isn't a TOML file"),
         ('keys = ["age"]\nmax_denominator = "many"', "max_denominator"),
         ('keys = ["age"]\nsynthetic = [1]', "synthetic must be a path"),
@@ -179,3 +200,11 @@ def test_a_mistake_in_a_configuration_file_is_named(content, said, tmp_path, cap
     (tmp_path / "a.toml").write_text(content)
     assert run("assess", *SURVEY, "--config", tmp_path / "a.toml", "--out", tmp_path / "out") == 2
     assert said in capsys.readouterr().err
+
+
+def test_other_sizes_of_the_release_are_measured_where_asked_for(quick, tmp_path):
+    options = ["--key", "sex", "--key", "age", "--target", "smoker", "--release-size"]
+    assert run("assess", *SURVEY, *options, "--out", tmp_path / "out") == 0
+    sizes = load(tmp_path / "out" / "assessment.json").release_size
+    assert sizes["n_synthetic"].max() == 5000
+    assert sizes["n_synthetic"].nunique() > 3

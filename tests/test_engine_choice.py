@@ -1,5 +1,6 @@
 """Which engine counts, and what happens when it can't: a clear error or a whole result, nothing left behind."""
 
+import gzip
 import signal
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import time
 import duckdb
 import ibis
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -66,17 +68,70 @@ def test_ibis_tables_are_counted_where_they_are(paths):
         assess(tables[0], ibis.duckdb.connect().read_parquet(str(paths[1])), **SETTINGS)
 
 
-def test_csv_is_read_as_in_memory(tmp_path):
-    rows = ["age;income;town", "30;1,5;A", "31;NA;'B'", '41;2,50;"x;y"', '41;2,5;""', "30;;NA"] * 1
-    for name in ("original", "synthetic"):
-        (tmp_path / f"{name}.csv").write_text("\n".join(rows[:1] + rows[1:] * 4) + "\n")
-    files = tmp_path / "original.csv", tmp_path / "synthetic.csv"
+def test_a_frame_is_handed_to_the_engine(engine):
+    named = FRAME.astype({"sex": "category"})
+    frames = named, [OTHER, pl.from_pandas(OTHER), pa.Table.from_pandas(OTHER), pl.from_pandas(named).lazy()]
+    found = assess(*frames, **SETTINGS, engine=engine)
+    assert found.provenance.engine == engine
+    assert_same(found, assess(*frames, **SETTINGS))
+
+
+def test_a_column_of_several_types_is_an_error():
+    mixed = FRAME.assign(age=FRAME["age"].astype(object).replace(30, "30"))
+    with pytest.raises(DataError, match="'age' of 'original' holds values of several types"):
+        assess(mixed, OTHER, **SETTINGS, engine="duckdb")
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_an_address_of_this_machine_is_a_path_and_another_an_error(engine, tmp_path):
+    FRAME.to_csv(tmp_path / "my file.csv", index=False)
+    address = (tmp_path / "my file.csv").as_uri()
+    found = assess(address, address, **SETTINGS, engine=engine)
+    assert found.original.path == str(tmp_path / "my file.csv")
+    with pytest.raises(DataError, match=r"'s3://bucket/a\.parquet' isn't on this machine"):
+        assess(address, "s3://bucket/a.parquet", **SETTINGS, engine=engine)
+
+
+CSV = [
+    "age;income;town",
+    "30;1,5;A",
+    "31;NA;'B'",
+    '41;2,50;"x;y"',
+    '41;2,5;""',
+    "30;;NA",
+    '30;3;"two\nlines"',
+    "31;3; é ",
+]
+
+
+def test_csv_is_read_as_in_memory(engine, tmp_path):
     settings = {"keys": ["age", "town"], "targets": ["income"], "target_missing": "exclude"}
-    found = assess(*files, **settings, engine="duckdb")
-    assert_same(
-        found.model_copy(update={"findings": ()}), assess(*files, **settings).model_copy(update={"findings": ()})
-    )
+    (tmp_path / "original.csv").write_text("\ufeff" + "\n".join(CSV[:1] + CSV[1:] * 4) + "\n", encoding="utf-8")
+    for part, rows in enumerate((CSV[1:5], CSV[3:])):
+        with gzip.open(tmp_path / f"synthetic_{part}.csv.gz", "wt", encoding="utf-8") as file:
+            file.write("\r\n".join(CSV[:1] + rows * 3) + "\r\n")
+    (tmp_path / "whole.csv").write_text("\n".join(CSV[:1] + (CSV[1:5] + CSV[3:]) * 3) + "\n", encoding="utf-8")
+    found = assess(tmp_path / "original.csv", tmp_path / "synthetic_*.csv.gz", **settings, engine=engine)
+    expected = assess(tmp_path / "original.csv", tmp_path / "whole.csv", **settings, engine="memory")
+    assert_same(*(one.model_copy(update={"findings": ()}) for one in (found, expected)))
     assert any("'NA' read as missing" in finding.detail for finding in found.findings)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"age,ill\n" + b"30,no\n" * 9999 + b"41,yes,7\n", r"can't count these files: .*(CSV|malformed csv)"),
+        (b"age,ill\n" + b"30,no\n" * 9999 + b"41,S\xe3o Tom\xe9\n", "can't be read as UTF-8"),
+        (b"age,ill\n" + b"30,no\n" * 9999 + b"41,y\0s\n", "holds zero bytes"),
+        (b"age,Age,ill\n30,31,no\n", "don't tell the columns 'age' and 'Age' apart"),
+    ],
+)
+def test_csv_that_engines_would_misread_is_an_error(engine, content, said, tmp_path, capfd):
+    (tmp_path / "file.csv").write_bytes(content)
+    with pytest.raises(DataError, match=said) as error:
+        assess(tmp_path / "file.csv", tmp_path / "file.csv", keys="age", targets="ill", engine=engine)
+    assert "41" not in str(error.value)
+    assert "41" not in capfd.readouterr().err
 
 
 def test_a_column_that_one_of_many_files_lacks_is_an_error(paths):
@@ -115,14 +170,14 @@ def test_unequal_headers_of_csv_files_are_an_error(tmp_path):
         assess(tmp_path / "*.csv", tmp_path / "*.csv", keys="a", targets="b")
 
 
-def test_no_file_no_record_and_a_frame_are_errors(paths, tmp_path):
+def test_no_file_no_record_and_no_table_are_errors(paths, tmp_path):
     with pytest.raises(DataError, match="No file matches"):
         assess(paths[0], tmp_path / "none*.parquet", **SETTINGS, engine="duckdb")
     FRAME[:0].to_parquet(tmp_path / "empty.parquet")
     with pytest.raises(DataError, match="no records"):
         assess(paths[0], tmp_path / "empty.parquet", **SETTINGS, engine="duckdb")
-    with pytest.raises(DataError, match="not a DataFrame"):
-        assess(FRAME, OTHER, **SETTINGS, engine="duckdb")
+    with pytest.raises(DataError, match="Can't read a int"):
+        assess(FRAME, 3, **SETTINGS, engine="duckdb")
     with pytest.raises(SettingsError, match="No engine 'duck'"):
         assess(FRAME, OTHER, **SETTINGS, engine="duck")
 
@@ -164,14 +219,44 @@ def test_progress_names_target_and_synthesis(paths):
     assert told[-2][2] == "measuring ill, synthesis 2"
 
 
-@pytest.mark.slow
-def test_an_interrupt_leaves_nothing_behind(tmp_path):
+def make_large(folder, n_records):
+    """Write an original and a synthetic file in which every key combination is unique."""
     with duckdb.connect() as connection:
         for name in ("original", "synthetic"):
             connection.execute(
                 f"COPY (SELECT i % 1000 AS a, i // 1000 % 1000 AS b, i // 1000000 AS c, hash(i) % 5 AS t "
-                f"FROM range(6000000) numbers(i)) TO '{tmp_path / name}.parquet' (FORMAT parquet)"
+                f"FROM range({n_records}) numbers(i)) TO '{folder / name}.parquet' (FORMAT parquet)"
             )
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """Give a folder on a disk of 8 MB."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", place], check=False, capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("only root may make a small disk")
+    yield place
+    subprocess.run(["umount", place], check=True)
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_an_error_and_leaves_nothing_behind(small_disk, tmp_path):
+    make_large(tmp_path, 2_000_000)
+    files = tmp_path / "original.parquet", tmp_path / "synthetic.parquet"
+    limits = {"memory_limit": "150MB", "temporary_directory": small_disk}
+    with pytest.raises(DataError, match="disk of the temporary directory is full"):
+        assess(*files, keys=["a", "b", "c"], targets="t", engine="duckdb", **limits)
+    assert list(small_disk.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_stop_leaves_nothing_behind(tmp_path, sent):
+    make_large(tmp_path, 6_000_000)
     place, out = tmp_path / "place", tmp_path / "out"
     place.mkdir()
     command = [
@@ -200,9 +285,9 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path):
         while not list(place.iterdir()):
             time.sleep(0.1)
         time.sleep(3)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(sent)
         said = process.stderr.read()
-    assert process.returncode == 130, said
+    assert process.returncode == 128 + sent, said
     assert "stopped; nothing was written" in said
     assert list(place.iterdir()) == []
     assert not out.exists()

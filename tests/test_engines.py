@@ -1,40 +1,37 @@
 """Every engine gives the figures of the one in memory: one body of tests, run once for each engine."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport.data.connecting import Engine, connect_spark
-from tests.engines import ENGINES, assert_same, assess_in
+from tests.engines import assert_same, assess_in
 from tests.strategies import few, problems
-from tests.test_reference_cases import frame, load_cases
+from tests.test_reference_cases import assert_agrees, frames_of, load_cases
 
 
-@pytest.fixture(params=ENGINES, scope="module")
-def engine(request):
-    if request.param != "spark":
-        yield request.param
-        return
-    pytest.importorskip("pyspark")
-    with connect_spark(Engine("spark", spark_master="local[2]")):  # one session for all tests
-        yield request.param
+def problems_of_cases():
+    """Gather the reference cases that differ in nothing but the target: one assessment answers them all."""
+    gathered = {}
+    for case, folder in (entry.values for entry in load_cases() if not entry.marks):
+        same = [folder.name, *(case[name] for name in ("original", "synthetic", "keys", "settings"))]
+        gathered.setdefault(json.dumps(same), (folder, []))[1].append(case)
+    for number, (folder, cases) in enumerate(gathered.values()):
+        marks = [pytest.mark.slow] if number % 6 else []
+        yield pytest.param(folder, cases, id=f"{folder.name}-{cases[0]['id']}-{len(cases)}", marks=marks)
 
 
-CASES = [
-    pytest.param(number, *case.values, id=case.id, marks=[*case.marks, *([pytest.mark.slow] if number % 9 else [])])
-    for number, case in enumerate(load_cases())
-]
-
-
-@pytest.mark.parametrize(("number", "case", "folder"), CASES)
-def test_gives_the_figures_of_every_reference_case(engine, number, case, folder):
-    if engine == "spark" and number % 27:
-        pytest.skip("one reference case in 27 runs on Spark")
-    arguments = {"keys": case["keys"], "targets": [case["target"]], **case["settings"]}
-    frames = frame(folder / case["original"]), [frame(folder / name) for name in case["synthetic"]]
-    assert_same(assess_in(engine, *frames, **arguments), assess_in("memory", *frames, **arguments))
+@pytest.mark.parametrize(("folder", "cases"), list(problems_of_cases()))
+def test_gives_the_figures_of_every_reference_case(engine, folder, cases):
+    frames = frames_of(cases[0], folder)
+    arguments = {"keys": cases[0]["keys"], "targets": [case["target"] for case in cases], **cases[0]["settings"]}
+    found = assess_in(engine, *frames, **arguments)
+    assert_same(found, assess_in("memory", *frames, **arguments))
+    for case in cases:
+        assert_agrees(found.for_targets([case["target"]]), case)
 
 
 @few

@@ -5,9 +5,10 @@ import re
 from datetime import date
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
-from discoreport import Report, assess, examples, load
+from discoreport import Report, assess, examples, load, release_size
 from discoreport.assessment.assessment import SCHEMA_VERSION, Assessment
 from discoreport.assessment.documentation import Answer, Documentation, is_public
 from discoreport.assessment.documenting import read_documentation, write_documentation
@@ -325,3 +326,18 @@ def test_thresholds_compare_and_decide_nothing(documented, survey_of_three, tmp_
     said = re.sub(r"<(head|svg).*?</\1>", "", html, flags=re.DOTALL).casefold()
     for word in ("safe", "anonymous", "no risk"):
         assert word not in said
+
+
+# Release size --------------------------------------------------------------------------------------------
+
+
+def test_other_sizes_of_the_release_go_into_record_and_report(small, small_files, tmp_path):
+    series = release_size(*small_files, small.settings, sizes=[20, 57], draws=2)
+    whole = small.with_release_size(series)
+    loaded = load(whole.save(tmp_path / "a.json"))
+    pd.testing.assert_frame_equal(loaded.release_size, series)
+    assert small.release_size.empty
+    assert "only some of the synthetic records are released" in Report(loaded).html
+    assert "only some of the synthetic records are released" not in Report(small).html
+    with pytest.raises(SettingsError, match="No target"):
+        small.with_release_size(series.assign(target="other"))

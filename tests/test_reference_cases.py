@@ -33,14 +33,8 @@ def frame(path):
     return pd.read_csv(path)
 
 
-def assess_case(case, folder):
-    return assess(
-        frame(folder / case["original"]),
-        [frame(folder / name) for name in case["synthetic"]],
-        keys=case["keys"],
-        targets=[case["target"]],
-        **case["settings"],
-    )
+def frames_of(case, folder):
+    return frame(folder / case["original"]), [frame(folder / name) for name in case["synthetic"]]
 
 
 def as_reference_level(level, variable):
@@ -55,7 +49,12 @@ def as_reference_level(level, variable):
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # small files leave many levels out
 @pytest.mark.parametrize(("case", "folder"), list(load_cases()))
 def test_agrees_with_the_reference(case, folder):
-    assessment = assess_case(case, folder)
+    assessment = assess(*frames_of(case, folder), keys=case["keys"], targets=[case["target"]], **case["settings"])
+    assert_agrees(assessment, case)
+
+
+def assert_agrees(assessment, case):
+    """Compare an assessment of the case's target with what the case expects."""
     variables = {variable.name: variable for variable in assessment.variables}
     target = variables[case["target"]]
     for synthesis, expected in enumerate(case["expected"], start=1):

@@ -91,7 +91,8 @@ def assess(
         "memory", "duckdb" (beyond memory, on this machine) or "spark"; by default memory where the files
         fit, else DuckDB. Ibis tables are counted where they are. The figures are the same.
     memory_limit, temporary_directory, spark_master
-        What the engine may use; see `Engine`.
+        What the engine may use: DuckDB memory, such as "4GB"; both a folder for what memory can't hold;
+        Spark a cluster, such as "spark://host:7077".
 
     Returns
     -------

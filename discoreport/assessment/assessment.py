@@ -15,7 +15,16 @@ from discoreport.assessment import documenting, text
 from discoreport.assessment.documentation import Answer, Documentation
 from discoreport.assessment.open_items import OpenItem, open_items
 from discoreport.assessment.policy import Policy, default_policy
-from discoreport.assessment.results import ClassSize, Flag, Outcome, Provenance, Result, Source, VariableSummary
+from discoreport.assessment.results import (
+    ClassSize,
+    Flag,
+    Outcome,
+    Provenance,
+    ReleaseSize,
+    Result,
+    Source,
+    VariableSummary,
+)
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import level as written_level
 from discoreport.data.comparing import Finding
@@ -49,6 +58,8 @@ class Assessment(BaseModel):
         What differs between the files, and what was repaired.
     provenance
         Versions, platform, time.
+    release_sizes
+        The measures for parts of the synthetic file, where that was asked for.
     documentation
         What people say about the release: request, context, answers, decision.
     policy
@@ -66,6 +77,7 @@ class Assessment(BaseModel):
     outcome_without_exclusions: Outcome | None = None
     findings: tuple[Finding, ...] = ()
     provenance: Provenance
+    release_sizes: tuple[ReleaseSize, ...] = ()
     documentation: Documentation = Documentation()
     policy: Policy = Field(default_factory=default_policy)
 
@@ -158,6 +170,26 @@ class Assessment(BaseModel):
             rows += [(target, measure, *figures) for measure, *figures in spread.itertuples()]
         table = pd.DataFrame(rows, columns=["target", "measure", "mean", "min", "max"])
         return table.set_index(["target", "measure"])
+
+    @property
+    def release_size(self) -> pd.DataFrame:
+        """The measures for parts of the synthetic file, as the function `release_size` gives them; often empty."""
+        rows = [{"target": one.target, "n_synthetic": one.n_synthetic, "draw": one.draw, **one.values}
+                for one in self.release_sizes]  # fmt: skip
+        table = pd.DataFrame(rows, columns=["target", "n_synthetic", "draw", *MEASURES])
+        return table.astype(dict.fromkeys(MEASURES, "float64"))
+
+    def with_release_size(self, series: pd.DataFrame) -> Assessment:
+        """Give the same assessment with what `release_size` found, for record and report."""
+        sizes = [
+            ReleaseSize(target=str(row["target"]), n_synthetic=int(row["n_synthetic"]), draw=int(row["draw"]),
+                        values={name: None if pd.isna(row[name]) else float(row[name]) for name in MEASURES})
+            for row in series.to_dict("records")
+        ]  # fmt: skip
+        for one in sizes:
+            if one.target not in self.targets:
+                raise SettingsError(f"No target '{one.target}'. {suggest(one.target, self.targets)}")
+        return self.model_copy(update={"release_sizes": tuple(sizes)})
 
     @property
     def one_way(self) -> pd.DataFrame:

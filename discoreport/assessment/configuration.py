@@ -12,6 +12,7 @@ from typing import Any
 import tomlkit
 
 from discoreport.assessment.settings import Settings
+from discoreport.data.connecting import ENGINE_SETTINGS, Engine
 from discoreport.errors import OutputError, SettingsError, suggest, writing
 
 _FILES = ("original", "synthetic", "out")
@@ -27,12 +28,15 @@ class Configuration:
         Paths, relative ones taken from the folder of the configuration file; None or empty where not given.
     settings
         Settings by name, not validated yet: the command line may add to them.
+    engine
+        What is said of the engine, likewise.
     """
 
     original: str | None = None
     synthetic: tuple[str, ...] = ()
     out: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    engine: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read_configuration(path: str | Path) -> Configuration:
@@ -60,7 +64,7 @@ def read_configuration(path: str | Path) -> Configuration:
         raise SettingsError(f"Can't read '{path}': {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"'{path}' isn't a TOML file: {error}.") from None
-    known = [*_FILES, *Settings.model_fields]
+    known = [*_FILES, *Settings.model_fields, *ENGINE_SETTINGS]
     for name in content:
         if name not in known:
             raise SettingsError(f"'{path.name}': no setting '{name}'. {suggest(name, known)}")
@@ -75,10 +79,20 @@ def read_configuration(path: str | Path) -> Configuration:
     def placed(file: str | None) -> str | None:
         return None if file is None else str(path.parent / file)
 
-    return Configuration(placed(original), tuple(str(path.parent / file) for file in several), placed(out), content)
+    engine = {name: content.pop(name) for name in ENGINE_SETTINGS if name in content}
+    if isinstance(engine.get("temporary_directory"), str):
+        engine["temporary_directory"] = placed(engine["temporary_directory"])
+    files = tuple(str(path.parent / file) for file in several)
+    return Configuration(placed(original), files, placed(out), content, engine)
 
 
-def write_configuration(path: str | Path, original: str, synthetic: Sequence[str], settings: Settings) -> Path:
+def write_configuration(
+    path: str | Path,
+    original: str,
+    synthetic: Sequence[str],
+    settings: Settings,
+    engine: Engine = Engine(),  # noqa: B008  # frozen
+) -> Path:
     """Write a configuration file to start from: every setting, with a word on each.
 
     Parameters
@@ -89,6 +103,8 @@ def write_configuration(path: str | Path, original: str, synthetic: Sequence[str
         Paths; written relative to the configuration file.
     settings
         What is set; defaults are written out, too.
+    engine
+        Which engine counts, and what it may use.
 
     Returns
     -------
@@ -105,6 +121,14 @@ def write_configuration(path: str | Path, original: str, synthetic: Sequence[str
     def relative(file: str) -> str:
         return Path(os.path.relpath(file, path.parent)).as_posix()
 
+    def describe(name: str, description: str, value: Any) -> None:
+        document.add(tomlkit.nl())
+        document.add(tomlkit.comment(description))
+        if value is None:
+            document.add(tomlkit.comment(f"{name} = ..."))
+        else:
+            document[name] = value
+
     document = tomlkit.document()
     document.add(tomlkit.comment("Repeat this assessment: discoreport assess --config " + path.name))
     document.add(tomlkit.nl())
@@ -114,14 +138,11 @@ def write_configuration(path: str | Path, original: str, synthetic: Sequence[str
     values = settings.model_dump(exclude_unset=False)
     tables = {name: value for name, value in values.items() if isinstance(value, dict)}
     for name, described in Settings.model_fields.items():
-        if name in tables or name == "exclude":
-            continue
-        document.add(tomlkit.nl())
-        document.add(tomlkit.comment(described.description or ""))
-        if values[name] is None:
-            document.add(tomlkit.comment(f"{name} = ..."))
-        else:
-            document[name] = values[name]
+        if name not in tables and name != "exclude":
+            describe(name, described.description or "", values[name])
+    for name, description in ENGINE_SETTINGS.items():
+        value = getattr(engine, "name" if name == "engine" else name)
+        describe(name, description, str(Path(value).absolute()) if name == "temporary_directory" and value else value)
     for name, table in tables.items():
         document.add(tomlkit.nl())
         document.add(tomlkit.comment(Settings.model_fields[name].description or ""))

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection, Engine, connect_duckdb, connect_spark
 from discoreport.data.opening import can_store, is_expression, open_table, size_in_memory
-from discoreport.data.reading import read
+from discoreport.data.reading import local, read
 from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures.cells import Target
@@ -86,7 +86,7 @@ def open_files(original: object, synthetic: object, engine: Engine) -> Iterator[
     MissingPackageError
         Where the engine isn't installed.
     """
-    sources = [original, *sources_of(synthetic)]
+    sources = sources_of(original, synthetic)
     name = chosen(sources, engine)
     if name == "memory":
         yield MemoryFiles(read_all(original, synthetic))
@@ -145,12 +145,12 @@ def _connection_of(sources: Sequence[Any]) -> Iterator[Connection]:
     yield Connection({"pyspark": "spark"}.get(backend.name, backend.name), backend)
 
 
-def sources_of(synthetic: object) -> list[object]:
-    """List the synthetic files."""
+def sources_of(original: object, synthetic: object) -> list[object]:
+    """List the original and one or more synthetic files, in this order; addresses of local files as paths."""
     files = list(synthetic) if isinstance(synthetic, list | tuple) else [synthetic]
     if not files:
         raise DataError("There is no synthetic file to assess.")
-    return files
+    return [local(source) for source in (original, *files)]
 
 
 def _names(sources: Sequence[object]) -> list[str]:
@@ -160,5 +160,5 @@ def _names(sources: Sequence[object]) -> list[str]:
 
 def read_all(original: object, synthetic: object) -> list[Table]:
     """Read the original and one or more synthetic files into memory, in this order."""
-    sources = [original, *sources_of(synthetic)]
+    sources = sources_of(original, synthetic)
     return [read(source, name) for source, name in zip(sources, _names(sources), strict=True)]

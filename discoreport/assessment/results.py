@@ -226,6 +226,25 @@ class ClassSize(Held):
         return f"{self.least:,}" if self.most == self.least else f"{self.least:,} to {self.most:,}"
 
 
+class ReleaseSize(Held):
+    """The measures of one target where only some synthetic records are released; see `release_size`.
+
+    Parameters
+    ----------
+    target
+        Its name.
+    n_synthetic, draw
+        How many records, and which draw of them.
+    values
+        Every measure by its published name; None where there is nothing to divide by.
+    """
+
+    target: str
+    n_synthetic: int
+    draw: int
+    values: dict[str, float | None]
+
+
 class Outcome(Held):
     """Figures and flags under one set of exclusions.
 

@@ -9,6 +9,8 @@ NOT_AVAILABLE = "n/a"
 MISSING_LEVEL = "(missing)"
 EMPTY_LEVEL = "(empty text)"
 NO_NAME = "(no name)"
+LONGEST_LEVEL = 80
+"""Signs of a level that are shown; the tables in a bundle have all of them."""
 
 
 def number(value: float | None) -> str:
@@ -72,13 +74,17 @@ def name(text: str) -> str:
 
 
 def level(text: str | None) -> str:
-    """Write a level; a missing value is named, an empty text is shown as such.
+    """Write a level; a missing value is named, an empty text is shown as such, a very long one loses its middle.
 
     Examples
     --------
     >>> level("Single"), level(None), level("")
     ('Single', '(missing)', '(empty text)')
+    >>> level("a" * 200 + "b")
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa … aaaaaaaaaaaaaab'
     """
     if text is None:
         return MISSING_LEVEL
+    if len(text) > LONGEST_LEVEL:
+        return f"{text[:40]} … {text[-15:]}"
     return text if text.strip() else EMPTY_LEVEL

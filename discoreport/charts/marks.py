@@ -40,7 +40,7 @@ def _chart(values: Values, mark: dict[str, Any], panel: Panel | None, height: fl
     if values and "value" in values[0]:
         channels["tooltip"] = [alt.Tooltip(f"{tip}:N", title=head) for tip, head in TIPS.items() if tip in values[0]]
     return alt.Chart(
-        alt.Data(values=list(values)),  # type: ignore[no-untyped-call]
+        alt.Data(values=tuple(values)),  # type: ignore[no-untyped-call]
         mark=alt.MarkDef(**mark),
         encoding=alt.FacetedEncoding(x=x, y=_y(height), **channels),
     )

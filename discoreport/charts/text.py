@@ -6,7 +6,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from discoreport.assessment.writing import EMPTY_LEVEL, MISSING_LEVEL, counted
+from discoreport.assessment import writing
+from discoreport.assessment.writing import EMPTY_LEVEL, counted
 from discoreport.charts.theme import TEXT_SIZE
 
 __all__ = ["clean", "counted", "level", "listed", "wrapped"]
@@ -55,7 +56,7 @@ def _fit_to_draw(sign: str) -> str:
 
 def level(text: str | None) -> str:
     """Write a level, a missing value included."""
-    return MISSING_LEVEL if text is None else clean(text)
+    return clean(writing.level(text))
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import signal
+from collections.abc import Iterator, Sequence
 
 from discoreport.cli import commands
 from discoreport.cli.parser import parser
@@ -25,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         0; 1 where the PDF could not be written, or where a bundle doesn't hold; 2 after an error, which is
         told in one line, or where a bundle could not be checked; 130 where the user stopped it, and nothing
-        was written.
+        was written; 143 where the system did.
     """
     known = parser()
     parsed, more = known.parse_known_args(arguments)
@@ -33,11 +35,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         known.error(f"unrecognized arguments: {' '.join(more)}")
     if more:  # argparse takes no further files once options have begun
         parsed.synthetic += more
+    with _terminated_as_interrupted() as terminated:
+        try:
+            return commands.COMMANDS[parsed.command](parsed)
+        except DiscoReportError as error:
+            say(f"discoreport: {error}")
+            return 2
+        except KeyboardInterrupt:
+            say("discoreport: stopped; nothing was written")
+            return 128 + (signal.SIGTERM if terminated else signal.SIGINT)
+
+
+@contextlib.contextmanager
+def _terminated_as_interrupted() -> Iterator[list[int]]:
+    """Take the signal with which a system ends a process for Ctrl-C, so that nothing is left behind; list it."""
+    terminated: list[int] = []
+
+    def stop(number: int, frame: object) -> None:  # noqa: ARG001
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: now it tidies up
+        terminated.append(number)
+        raise KeyboardInterrupt
+
     try:
-        return commands.COMMANDS[parsed.command](parsed)
-    except DiscoReportError as error:
-        say(f"discoreport: {error}")
-        return 2
-    except KeyboardInterrupt:
-        say("discoreport: stopped; nothing was written")
-        return 130
+        before = signal.signal(signal.SIGTERM, stop)
+    except ValueError:  # signals go to the main thread only
+        yield terminated
+        return
+    try:
+        yield terminated
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import getpass
 import os
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import pandas as pd
 from rich.console import Console
 from rich.text import Text
 
@@ -18,11 +21,16 @@ from discoreport.assessment.configuration import Configuration, read_configurati
 from discoreport.assessment.documenting import read_documentation, write_documentation
 from discoreport.assessment.policy import read_policy
 from discoreport.assessment.record import load
+from discoreport.assessment.release import release_size
+from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import Settings, settings_from
-from discoreport.cli.options import settings_of
+from discoreport.cli.options import given_of, settings_of
 from discoreport.cli.screen import Bar, say
-from discoreport.data.connecting import Engine
+from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
 from discoreport.errors import ComparisonWarning, OutputError, SettingsError
+
+if TYPE_CHECKING:
+    from discoreport.report.bundle import Certificate
 
 
 def _demo(parsed: argparse.Namespace) -> int:
@@ -41,15 +49,18 @@ def _assess(parsed: argparse.Namespace) -> int:
     if original is None or not synthetic:
         raise SettingsError("Name the original and at least one synthetic file: discoreport assess ORIGINAL SYNTHETIC")
     settings = settings_from({**given.settings, **settings_of(parsed)})
+    engine = engine_from({**given.engine, **given_of(parsed, ENGINE_SETTINGS)})
     if parsed.write_config:
-        _tell(str(write_configuration(parsed.write_config, original, synthetic, settings)))
+        _tell(str(write_configuration(parsed.write_config, original, synthetic, settings, engine)))
         return 0
     out = parsed.out or given.out
     if out is None:
         raise SettingsError("Say where to write: --out FOLDER")
     previous = load(parsed.previous) if parsed.previous else None
     _require_writable(Path(out))
-    assessment = _assessed(original, synthetic, settings, _engine(parsed))
+    assessment = _assessed(original, synthetic, settings, engine)
+    if parsed.release_size:
+        assessment = assessment.with_release_size(_release_size(original, synthetic, settings))
     if previous is not None:
         assessment = assessment.following(previous)
     return _deliver(_said(assessment, parsed), Path(out), parsed)
@@ -62,7 +73,27 @@ def _report(parsed: argparse.Namespace) -> int:
         return 0
     if parsed.out is None:
         raise SettingsError("Say where to write: --out FOLDER")
-    return _deliver(assessment, parsed.out, parsed)
+    status = _deliver(assessment, parsed.out, parsed, _certificate(parsed))
+    if parsed.checker_layout:
+        from discoreport.report import Report
+        from discoreport.report.bundle import write_checker_layout
+
+        report = Report(assessment, edition=parsed.edition, templates=parsed.templates)
+        _tell(str(write_checker_layout(report, parsed.checker_layout, command=command(assessment) or "")))
+    return status
+
+
+def _certificate(parsed: argparse.Namespace) -> Certificate | None:
+    if parsed.sign is None:
+        return None
+    from discoreport.report.bundle import Certificate
+
+    if parsed.passphrase_file is None:
+        return Certificate(parsed.sign, getpass.getpass(f"Passphrase of {parsed.sign}: "))
+    try:
+        return Certificate(parsed.sign, parsed.passphrase_file.read_text(encoding="utf-8").rstrip("\r\n"))
+    except OSError as error:
+        raise SettingsError(f"Can't read '{parsed.passphrase_file}': {error.strerror}.") from None
 
 
 def _verify(parsed: argparse.Namespace) -> int:
@@ -73,7 +104,7 @@ def _verify(parsed: argparse.Namespace) -> int:
         original=parsed.original,
         synthetic=parsed.synthetic,
         templates=parsed.templates,
-        engine=_engine(parsed),
+        engine=engine_from(given_of(parsed, ENGINE_SETTINGS)),
     )
     words = {"holds": "holds", "fails": "DOES NOT HOLD", "unchecked": "not checked"}
     for check in checks:
@@ -89,10 +120,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "verify": _verify,
 }
 """Every command by its name."""
-
-
-def _engine(parsed: argparse.Namespace) -> Engine:
-    return Engine(parsed.engine, parsed.memory_limit, parsed.temporary_directory, parsed.spark_master)
 
 
 def _require_writable(folder: Path) -> None:
@@ -122,6 +149,12 @@ def _assessed(
     return assessment
 
 
+def _release_size(original: object, synthetic: Sequence[object], settings: Settings) -> pd.DataFrame:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)  # the assessment has said so
+        return release_size(original, synthetic[0] if len(synthetic) == 1 else list(synthetic), settings)
+
+
 def _said(assessment: Assessment, parsed: argparse.Namespace) -> Assessment:
     """Add policy and documentation, where they are named."""
     if parsed.policy:
@@ -132,13 +165,15 @@ def _said(assessment: Assessment, parsed: argparse.Namespace) -> Assessment:
     return assessment
 
 
-def _deliver(assessment: Assessment, folder: Path, parsed: argparse.Namespace) -> int:
+def _deliver(
+    assessment: Assessment, folder: Path, parsed: argparse.Namespace, certificate: Certificate | None = None
+) -> int:
     """Write the bundle, and say on the screen what was found and where it is."""
     from discoreport.report import Report
     from discoreport.report.bundle import deliver
 
     report = Report(assessment, edition=parsed.edition, templates=parsed.templates)
-    missing = deliver(report, folder)
+    missing = deliver(report, folder, certificate)
     _tell(report.summary)
     for name in sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir()):
         _tell(str(folder / name) + ("/" if name.endswith("/") else ""))

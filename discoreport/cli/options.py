@@ -10,10 +10,14 @@ from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
 
 
+def given_of(parsed: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+    """Collect the options that were given, by name."""
+    return {name: getattr(parsed, name) for name in names if getattr(parsed, name) is not None}
+
+
 def settings_of(parsed: argparse.Namespace) -> dict[str, Any]:
     """Collect the settings that were given as options, by name."""
-    given = {name: getattr(parsed, name) for name in Settings.model_fields}
-    values = {name: value for name, value in given.items() if value is not None}
+    values = given_of(parsed, Settings.model_fields)
     if "keys" not in values and not parsed.config:
         raise SettingsError("Name at least one key: --key NAME")
     if "numeric_groups" in values:

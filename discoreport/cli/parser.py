@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from discoreport.assessment.settings import Settings
-from discoreport.data.connecting import ENGINES
+from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
 from discoreport.report.edition import EDITIONS
 from discoreport.version import __version__
 
@@ -40,8 +40,6 @@ examples:
   discoreport verify approval --original original.csv --synthetic synthetic.csv
       exit code 0: all holds; 1: something doesn't; 2: something could not be checked
 """
-
-_ENGINE = "what counts: memory, duckdb (files larger than memory) or spark; by default memory where the files fit"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -88,6 +86,9 @@ def parser() -> argparse.ArgumentParser:
     assess.add_argument(
         "--previous", type=Path, metavar="RECORD", help="record of an earlier run, whose documentation and policy go on"
     )
+    assess.add_argument(
+        "--release-size", action="store_true", help="also measure what smaller parts of the synthetic file give away"
+    )
     _settings(assess)
     _engine(assess)
     _words(assess)
@@ -107,6 +108,13 @@ def parser() -> argparse.ArgumentParser:
     )
     _words(report)
     _edition(report)
+    report.add_argument(
+        "--checker-layout", type=Path, metavar="FOLDER", help="write the files for output checkers (ACRO, SACRO), too"
+    )
+    report.add_argument("--sign", type=Path, metavar="FILE", help="sign the PDF with this certificate (PKCS#12)")
+    report.add_argument(
+        "--passphrase-file", type=Path, metavar="FILE", help="holds the passphrase; without it, it is asked for"
+    )
 
     verify = commands.add_parser(
         "verify",
@@ -147,10 +155,13 @@ def _settings(command: argparse.ArgumentParser) -> None:
 
 
 def _engine(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--engine", choices=ENGINES, default="auto", help=_ENGINE)
-    command.add_argument("--memory-limit", metavar="SIZE", help='most memory that DuckDB may use, such as "4GB"')
-    command.add_argument("--temporary-directory", type=Path, metavar="FOLDER", help="for what memory can't hold")
-    command.add_argument("--spark-master", metavar="URL", help="Spark cluster; by default this machine's cores")
+    command.add_argument("--engine", choices=ENGINES, help=ENGINE_SETTINGS["engine"])
+    for option, name, written in (
+        ("--memory-limit", "memory_limit", "SIZE"),
+        ("--temporary-directory", "temporary_directory", "FOLDER"),
+        ("--spark-master", "spark_master", "URL"),
+    ):
+        command.add_argument(option, dest=name, metavar=written, help=ENGINE_SETTINGS[name])
 
 
 def _words(command: argparse.ArgumentParser) -> None:

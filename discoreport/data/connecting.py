@@ -7,7 +7,7 @@ import importlib
 import re
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +18,13 @@ from discoreport.errors import DataError, MissingPackageError, SettingsError, su
 
 EngineName = Literal["auto", "memory", "duckdb", "spark"]
 ENGINES: tuple[EngineName, ...] = ("auto", "memory", "duckdb", "spark")
+ENGINE_SETTINGS = {
+    "engine": "what counts: memory, duckdb (files larger than memory) or spark; by default memory where the files fit",
+    "memory_limit": 'most memory that DuckDB may use, such as "4GB"; by default four fifths of the machine\'s',
+    "temporary_directory": "where DuckDB and Spark put what memory can't hold; by default the system's",
+    "spark_master": 'the Spark cluster, such as "spark://host:7077"; by default all cores of this machine',
+}
+"""What each setting of the engine means, by the names of `assess`."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +35,8 @@ class Engine:
     ----------
     name
         "auto" takes Ibis tables where they are, files into memory where they fit, and else DuckDB.
-    memory_limit
-        Most memory that DuckDB may use, such as "4GB"; by default four fifths of the machine's.
-    temporary_directory
-        Where DuckDB and Spark put what memory can't hold; by default the system's.
-    spark_master
-        The Spark cluster, such as "spark://host:7077"; by default all cores of this machine.
+    memory_limit, temporary_directory, spark_master
+        See `ENGINE_SETTINGS`.
     """
 
     name: EngineName = "auto"
@@ -44,6 +47,14 @@ class Engine:
     def __post_init__(self) -> None:
         if self.name not in ENGINES:
             raise SettingsError(f"No engine '{self.name}'. {suggest(str(self.name), ENGINES)}")
+
+
+def engine_from(values: Mapping[str, Any]) -> Engine:
+    """Take the settings of the engine by the names of `assess`, as options and configuration files give them."""
+    for name, value in values.items():
+        if not isinstance(value, str):
+            raise SettingsError(f"{name} must be text (got {value!r}): {ENGINE_SETTINGS[name]}")
+    return Engine(**{"name" if name == "engine" else name: value for name, value in values.items()})
 
 
 @dataclass
@@ -70,21 +81,25 @@ class Connection:
                 return self.backend._session.sql(self._sql(expression)).toArrow()
             return self.backend.to_pyarrow(expression)
 
-    def put(self, table: pa.Table) -> Any:
-        """Give the engine a small table, until `forget`."""
-        if self.name == "spark":  # Ibis would send it through Python workers
-            frame = self.backend._session.createDataFrame(table)
-            return self._view(frame)
-        return _import("ibis", "duckdb").memtable(table)
+    def put(self, table: pa.Table, *, lasting: bool = False) -> Any:
+        """Give the engine a table, until `forget` or to the end."""
+        with self._lasts(lasting):
+            if self.name == "spark":  # Ibis would send it through Python workers
+                return self._view(self.backend._session.createDataFrame(table))
+            return _import("ibis", "duckdb").memtable(table)
 
     def keep(self, expression: Any, *, lasting: bool = False) -> Any:
         """Compute a table and keep it in the engine until `forget`, or to the end."""
+        with self._lasts(lasting):
+            return self._keep(expression)
+
+    @contextlib.contextmanager
+    def _lasts(self, lasting: bool) -> Iterator[None]:
         before = len(self._kept)
-        table = self._keep(expression)
+        yield
         if lasting:
             self._lasting += self._kept[before:]
             del self._kept[before:]
-        return table
 
     def _keep(self, expression: Any) -> Any:
         with clear_errors():
@@ -177,7 +192,7 @@ def connect_spark(engine: Engine) -> Iterator[Connection]:
         with clear_errors():
             session = builder.getOrCreate()
         try:
-            session.sparkContext.setLogLevel("ERROR")
+            session.sparkContext.setLogLevel("OFF")  # an error comes as an exception; the log would quote a record
             yield Connection("spark", ibis.pyspark.connect(session))
         finally:
             session.stop()
@@ -230,6 +245,9 @@ def clear_errors() -> Iterator[None]:
             raise
         # The first line says what is wrong; further ones, and what is quoted, may be somebody's record.
         said = re.sub(r"\"[^\"]*\"|'[^']*'", "'...'", text.strip().split("\n")[0])[:200]
+        classes = re.findall(r"\[([A-Z]+(?:_[A-Z]+)+)[].]", text) if module == "py4j" else []
+        if classes:  # Spark's own names for what went wrong, the cause last
+            said = classes[-1].replace("_", " ").lower()
         if "No space left" in text or "max_temp_directory_size" in text:
             raise DataError(
                 f"The disk of the temporary directory is full. Name another one with temporary_directory. ({said})"

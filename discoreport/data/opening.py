@@ -6,6 +6,7 @@ import csv
 import glob
 import gzip
 import hashlib
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +17,14 @@ import pyarrow.parquet as pq
 
 from discoreport.data.connecting import Connection, clear_errors, new_name
 from discoreport.data.delimited import delimiter_of
-from discoreport.data.table import Table
+from discoreport.data.reading import is_elsewhere, read, require_here
+from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
 
 _CSV = (".csv", ".csv.gz", ".tsv", ".txt")
 _PARQUET = ".parquet"
 _GZIP_RATIO = 8
+_CHUNK = 2**24
 _IN_MEMORY = 3
 """What counting in memory needs, as a multiple of the size of the uncompressed file."""
 
@@ -109,9 +112,9 @@ def open_table(source: object, name: str, connection: Connection) -> StoredTable
     Parameters
     ----------
     source
-        An Ibis table of this connection, or a path, a folder or a glob of Parquet or CSV files.
+        An Ibis table of this connection, a frame, or a path, a folder or a glob of Parquet or CSV files.
     name
-        What to call an Ibis table.
+        What to call an Ibis table or a frame.
     connection
         Of the engine.
 
@@ -130,10 +133,7 @@ def open_table(source: object, name: str, connection: Connection) -> StoredTable
     elif isinstance(source, str | Path):
         table = _open_files(source, connection)
     else:
-        raise DataError(
-            f"The engine '{connection.name}' counts files (Parquet, CSV) and Ibis tables, not a "
-            f"{type(source).__name__}. Save it as Parquet, or use the engine 'memory'."
-        )
+        table = _open_frame(source, name, connection)
     counted = connection.fetch(table.records.aggregate(n=table.records.count()))
     n_records = int(counted["n"][0].as_py())
     if not n_records:
@@ -145,21 +145,40 @@ def _columns(records: Any) -> dict[str, Any]:
     return {name: records[name] for name in records.columns if not name.startswith("__index_level_")}
 
 
+def _open_frame(frame: object, name: str, connection: Connection) -> StoredTable:
+    columns = read(frame, name).columns
+    arrays = {}
+    for column, values in columns.items():
+        try:
+            array = values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([pa.Array.from_pandas(values)])
+        except pa.ArrowException:
+            raise DataError(
+                f"Column '{column}' of '{name}' holds values of several types, which the engine '{connection.name}' "
+                "doesn't take. Give them one type, or use the engine 'memory'."
+            ) from None
+        kind = array.type
+        arrays[column] = array.cast(kind.value_type) if pa.types.is_dictionary(kind) else array
+    records = connection.put(pa.table(arrays), lasting=True)
+    return StoredTable(name, _columns(records), records=records)
+
+
 def _open_files(source: str | Path, connection: Connection) -> StoredTable:
     files = files_of(source)
-    remote = "://" in str(source)
-    if not files and not remote:
+    elsewhere = is_elsewhere(source)
+    if connection.name != "spark" or _ending(Path(source)) in _CSV:
+        require_here(source)
+    if not files and not elsewhere:
         raise DataError(f"No file matches '{source}'.")
-    endings = {_ending(file) for file in files} or {_ending(Path(str(source).rstrip("/*")))}
-    if endings == {_PARQUET} or (remote and not endings & set(_CSV)):
+    endings = {_ending(file) for file in files}
+    if endings <= {_PARQUET}:
         delimiter = None
         _check_parquet(files)
         with clear_errors():
             records = _read_parquet(connection, [str(file) for file in files] or [str(source)])
-    elif endings <= set(_CSV) and not remote:
-        delimiter = _check_csv(files)
+    elif endings <= set(_CSV):
+        delimiter, names = _check_csv(files)
         with clear_errors():
-            records = _read_csv(connection, [str(file) for file in files], delimiter)
+            records = _read_csv(connection, [str(file) for file in files], delimiter, names)
     else:
         raise DataError(
             f"The engine '{connection.name}' reads Parquet and CSV files; '{source}' has files that end in "
@@ -182,13 +201,16 @@ def _read_parquet(connection: Connection, files: list[str]) -> Any:
     return _view(connection, frames)
 
 
-def _read_csv(connection: Connection, files: list[str], delimiter: str) -> Any:
+def _read_csv(connection: Connection, files: list[str], delimiter: str, names: Sequence[str]) -> Any:
+    """Read every field as text, with nothing left to guess: an engine might leave out lines before a broken one."""
+    marks = {"header": True, "quote": '"', "escape": '"'}
     if connection.name != "spark":
+        columns = dict.fromkeys(names, "VARCHAR")
         return connection.backend.read_csv(
-            files, header=True, all_varchar=True, delim=delimiter, quote='"', escape='"', strict_mode=True
+            files, columns=columns, auto_detect=False, delim=delimiter, strict_mode=True, **marks
         )
-    options = {"header": True, "sep": delimiter, "quote": '"', "escape": '"', "multiLine": True, "mode": "FAILFAST"}
-    return _view(connection, connection.backend._session.read.csv(files, enforceSchema=False, **options))
+    strict = {"multiLine": True, "mode": "FAILFAST", "enforceSchema": False, "columnPruning": False}
+    return _view(connection, connection.backend._session.read.options(sep=delimiter, **strict, **marks).csv(files))
 
 
 def _view(connection: Connection, frame: Any) -> Any:
@@ -206,6 +228,7 @@ def _check_parquet(files: Sequence[Path]) -> None:
                 schema = pq.read_schema(file)
             except (pa.ArrowInvalid, OSError) as error:
                 raise DataError(f"'{file.name}' isn't a whole Parquet file: {error}") from None
+            _require_distinct(schema.names, file)
             yield file.name, {entry.name: _type_name(entry.type) for entry in schema}
 
     _check_schemas(schemas())
@@ -235,30 +258,48 @@ def _check_schemas(schemas: Iterator[tuple[str, Any]]) -> None:
                 )
 
 
-def _check_csv(files: Sequence[Path]) -> str:
-    """Compare the header lines, and find the sign between fields."""
-    first: tuple[str, list[str]] | None = None
-    for file in files:
-        opened = gzip.open if file.suffix == ".gz" else open
-        try:
-            with opened(file, "rt", encoding="utf-8-sig", newline="") as text:
-                line = text.readline()
-        except (UnicodeDecodeError, OSError, EOFError) as error:
-            raise DataError(f"'{file.name}' can't be read as UTF-8: {error}") from None
-        delimiter = delimiter_of(line)
-        names = next(csv.reader([line], delimiter=delimiter), [])
-        if not names:
-            raise DataError(f"'{file.name}' has no header line.")
-        if len(set(names)) < len(names):
-            raise DataError(f"{file.name}: a column name occurs twice. Rename one of the columns.")
-        if first is None:
-            first = (delimiter, names)
-        elif first != (delimiter, names):
+def _require_distinct(names: Sequence[str], file: Path) -> None:
+    unique(names, file.name)
+    last = {name.lower(): name for name in names}
+    for name in names:
+        if last[name.lower()] != name:
             raise DataError(
-                f"'{file.name}' has the columns {', '.join(names)}, '{files[0].name}' has {', '.join(first[1])}. "
+                f"'{file.name}': engines beyond memory don't tell the columns '{name}' and '{last[name.lower()]}' "
+                "apart. Rename one of them."
+            )
+
+
+def _check_csv(files: Sequence[Path]) -> tuple[str, list[str]]:
+    """Give the sign between fields and the names of the columns, which all files must have alike."""
+    heads = [_head(file) for file in files]
+    for file, (delimiter, names) in zip(files, heads, strict=True):
+        if (delimiter, names) != heads[0]:
+            raise DataError(
+                f"'{file.name}' has the columns {', '.join(names)}, '{files[0].name}' has {', '.join(heads[0][1])}. "
                 "All files must have the same columns in the same order."
             )
-    return first[0] if first else ","
+    return heads[0]
+
+
+def _head(file: Path) -> tuple[str, list[str]]:
+    """Read the header line, and all else to see that it is text: engines replace what isn't without a word."""
+    opened = gzip.open if file.suffix == ".gz" else open
+    try:
+        with opened(file, "rt", encoding="utf-8-sig", newline="") as text:
+            line = text.readline()
+            is_text = all("\0" not in chunk for chunk in iter(lambda: text.read(_CHUNK), ""))
+    except UnicodeDecodeError:
+        raise DataError(f"'{file.name}' can't be read as UTF-8. Save it as UTF-8.") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise DataError(f"'{file.name}' can't be read: {error}") from None
+    if not is_text:
+        raise DataError(f"'{file.name}' holds zero bytes: it isn't a text file.")
+    delimiter = "\t" if _ending(file) == ".tsv" else delimiter_of(line)
+    names = next(csv.reader([line], delimiter=delimiter), [])
+    if not names:
+        raise DataError(f"'{file.name}' has no header line.")
+    _require_distinct(names, file)
+    return delimiter, names
 
 
 def _fingerprint(files: Sequence[Path]) -> str | None:

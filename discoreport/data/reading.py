@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.request import url2pathname
 
 import narwhals.stable.v2 as nw
 import pandas as pd
@@ -49,6 +50,7 @@ def read(source: object, name: str) -> Table:
         Where reading this format needs the extra ``files``.
     """
     if isinstance(source, str | Path):
+        require_here(source)
         table = _read_file(Path(source))
     elif isinstance(source, Table):
         table = source
@@ -59,6 +61,27 @@ def read(source: object, name: str) -> Table:
     if table.n_records == 0:
         raise DataError(f"'{table.name}' has no records. An empty file can't be assessed.")
     return table
+
+
+def local(source: object) -> object:
+    """Give the path that an address like "file:///data/census.parquet" stands for; anything else as it is."""
+    if isinstance(source, str) and source.startswith("file:///"):
+        return url2pathname(source.removeprefix("file://"))
+    return source
+
+
+def is_elsewhere(source: object) -> bool:
+    """Tell whether a source is the address of something on another machine, such as "s3a://bucket/census.parquet"."""
+    return isinstance(source, str) and "://" in source
+
+
+def require_here(source: object) -> None:
+    """Raise where a source is on another machine."""
+    if is_elsewhere(source):
+        raise DataError(
+            f"'{source}' isn't on this machine. The engine 'spark' counts Parquet files that its cluster can read; "
+            "copy other files here."
+        )
 
 
 def _columns_of(frame: object) -> dict[str, Column]:

@@ -34,8 +34,8 @@ class Target(Protocol):
     def levels(self) -> Any: ...  # noqa: D102
     @property
     def key_codes(self) -> Sequence[Any]: ...  # noqa: D102
-    def most_disclosive(self, left: Any) -> tuple[Any, int, int, int]: ...  # noqa: D102
-    def pairs(self, left: Any, place: int, at_least: int, percentage: float) -> Iterable[tuple[Any, ...]]: ...  # noqa: D102
+    def most_disclosive(self, left: Any) -> tuple[Any, int, int]: ...  # noqa: D102
+    def pairs(self, left: Any, at_least: int, percentage: float) -> Iterable[tuple[Any, ...]]: ...  # noqa: D102
 
 
 class Summed:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
+from discoreport.measures.attribute import DiSCO, max_denom
 from discoreport.measures.cells import Cells, Target
 
 MOST_PAIRS = 1000
@@ -55,8 +57,11 @@ def one_way(target: Target, left: Cells, threshold: tuple[int, float]) -> OneWay
     OneWay or None
         The level with most disclosive records, where it is to be flagged.
     """
-    level, n_records, n_all, level_total = target.most_disclosive(left)
     at_least, percentage = threshold
+    n_all = int(left.collect({"n": DiSCO.count(left)})["n"])
+    if n_all <= at_least:
+        return None
+    level, n_records, level_total = target.most_disclosive(left)
     if n_records <= at_least or 100 * n_records / n_all <= percentage:
         return None
     return OneWay(level, n_records, 100 * n_records / n_all, level_total)
@@ -80,11 +85,15 @@ def two_way(target: Target, left: Cells, threshold: tuple[int, float]) -> list[T
     list of TwoWay
         Pairs to be flagged, most disclosive records first; at most `MOST_PAIRS` for each key.
     """
-    flags: list[TwoWay] = []
-    for place in range(len(target.keys)):
-        of_key = [TwoWay(place, *pair) for pair in target.pairs(left, place, *threshold)]
-        flags += sorted(of_key, key=_most_first)[:MOST_PAIRS]
-    return sorted(flags, key=_most_first)
+    at_least, percentage = threshold
+    if left.collect({"most": max_denom.count(left)})["most"] <= at_least:
+        return []
+    by_key: list[list[TwoWay]] = [[] for _ in target.keys]
+    for pair in target.pairs(left, at_least, percentage):
+        flag = TwoWay(*pair)
+        by_key[flag.key].append(flag)
+    listed = (sorted(flags, key=_most_first)[:MOST_PAIRS] for flags in by_key)
+    return sorted(itertools.chain.from_iterable(listed), key=_most_first)
 
 
 def _most_first(flag: TwoWay) -> tuple[int, int, int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,8 +17,10 @@ import ibis
 
 from discoreport.data.coding import Variable
 from discoreport.data.connecting import Connection
+from discoreport.data.large import LargeVariable
 from discoreport.data.stored import StoredColumns
 from discoreport.errors import DataError
+from discoreport.measures.cells import Levels as KnownLevels
 from discoreport.measures.cells import Name
 from discoreport.measures.checks import MOST_PAIRS
 
@@ -88,6 +90,8 @@ class Cells(Summed):
         What exclusions have left.
     n_original, n_synthetic
         Records in the two files.
+    of_levels
+        Original records by target level, where they are known already.
     """
 
     connection: Connection
@@ -98,12 +102,14 @@ class Cells(Summed):
     s_key: Any
     n_original: int
     n_synthetic: int
+    of_levels: Any = None
+    _known: dict[Any, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, connection: Connection, table: Any, n_original: int, n_synthetic: int) -> Cells:
+    def of(cls, connection: Connection, table: Any, n_original: int, n_synthetic: int, of_levels: Any) -> Cells:
         """Take a table of cells, nothing excluded."""
         columns = (table.d_full, table.s_full, table.d_key_full, table.s_key_full)
-        return cls(connection, table, *columns, n_original, n_synthetic)
+        return cls(connection, table, *columns, n_original, n_synthetic, of_levels)
 
     def __getattr__(self, name: str) -> Any:
         """Give the columns d_full, s_full, d_key_full and s_key_full."""
@@ -154,23 +160,23 @@ class Cells(Summed):
         return Keys(by_key.agg(s_full=table.s_full.sum(), d=table.d.sum(), s=table.s.sum()).select("s_full", "d", "s"))
 
     @cached_property
-    def levels(self) -> Levels:
+    def levels(self) -> Any:
         """Original records by target level."""
-        return Levels(self.table.group_by("t").agg(d_full=self.table.d_full.sum()))
+        return self.of_levels or Levels(self.table.group_by("t").agg(d_full=self.table.d_full.sum()))
 
     def collect(self, sums: Mapping[Name, Any]) -> dict[Name, Any]:
-        """Turn sums into plain numbers: one query for each table (cells, key combinations, levels)."""
+        """Turn sums into plain numbers: a query for each table (cells, combinations, levels), none twice."""
+        operations = {name: value.op() for name, value in sums.items() if isinstance(value, ibis.Expr)}
         tables: dict[Any, dict[Any, str]] = {}
-        for value in sums.values():
-            if isinstance(value, ibis.Expr):
-                (table,) = value.op().relations
+        for operation in operations.values():
+            if operation not in self._known:
+                (table,) = operation.relations
                 asked = tables.setdefault(table, {})
-                asked.setdefault(value.op(), f"n{len(asked)}")
-        found = {table: self._ask(table.to_expr(), asked) for table, asked in tables.items()}
-        numbers = {
-            operation: found[table][name] or 0 for table, asked in tables.items() for operation, name in asked.items()
-        }
-        return {name: numbers[value.op()] if isinstance(value, ibis.Expr) else value for name, value in sums.items()}
+                asked.setdefault(operation, f"n{len(asked)}")
+        for table, asked in tables.items():
+            found = self._ask(table.to_expr(), asked)
+            self._known.update({operation: found[name] or 0 for operation, name in asked.items()})
+        return {name: self._known[operations[name]] if name in operations else sums[name] for name in sums}
 
     def _ask(self, table: Any, asked: Mapping[Any, str]) -> dict[str, Any]:
         sums = {name: operation.to_expr() for operation, name in asked.items()}
@@ -206,31 +212,33 @@ class TargetCells:
         """For each key, the code of each cell."""
         return key_codes(self.cells.table, self.keys)
 
-    def most_disclosive(self, left: Cells) -> tuple[int, int, int, int]:
+    def most_disclosive(self, left: Cells) -> tuple[int, int, int]:
         """Find the target level with most disclosive records."""
-        n_all = int(left.collect({"n": left.total(left.d, left.disclosive_in_synthetic)})["n"])
-        if not n_all:
-            return 0, 0, 0, 0
         table = left.table
         by_level = table.group_by("t").agg(
             d_full=table.d_full.sum(), disclosive=left.d.sum(where=left.disclosive_in_synthetic).fill_null(0)
         )
         first = by_level.order_by(by_level.disclosive.desc(), by_level.t).limit(1)
         (row,) = left.connection.fetch(first).to_pylist()
-        return row["t"], int(row["disclosive"]), n_all, int(row["d_full"])
+        return row["t"], int(row["disclosive"]), int(row["d_full"])
 
-    def pairs(self, left: Cells, place: int, at_least: int, percentage: float) -> Iterator[tuple[Any, ...]]:
-        """Pair the levels of one key with the target's levels, where that gives much away."""
+    def pairs(self, left: Cells, at_least: int, percentage: float) -> Iterator[tuple[Any, ...]]:
+        """Pair the levels of each key with the target's levels, where that gives much away."""
         large = left.disclosive_in_synthetic & (left.d > at_least)
-        table = left.table.select(
-            "t", key=key_codes(left.table, self.keys)[place], both=left.d_full, disclosive=large.ifelse(left.d, 0.0)
-        )
-        pairs = table.group_by("key", "t").agg(disclosive=table.disclosive.sum(), both=table.both.sum())
-        pairs = pairs.mutate(of_key=pairs.both.sum().over(ibis.window(group_by=pairs.key)))
+        counts = {"both": left.d_full, "disclosive": large.ifelse(left.d, 0.0)}
+        of_keys = [
+            left.table.select("t", place=ibis.literal(place, "int64"), key=codes, **counts)
+            for place, codes in enumerate(key_codes(left.table, self.keys))
+        ]
+        table = ibis.union(*of_keys, distinct=False)
+        pairs = table.group_by("place", "key", "t").agg(disclosive=table.disclosive.sum(), both=table.both.sum())
+        pairs = pairs.mutate(of_key=pairs.both.sum().over(ibis.window(group_by=[pairs.place, pairs.key])))
         flagged = pairs.filter((pairs.disclosive > 0) & (100 * pairs.both / pairs.of_key.nullif(0) > percentage))
-        first = flagged.order_by(flagged.disclosive.desc(), flagged.key, flagged.t).limit(MOST_PAIRS)
-        for row in left.connection.fetch(first).to_pylist():
-            yield row["key"], row["t"], int(row["disclosive"]), int(row["both"]), int(row["of_key"])
+        most_first = ibis.window(group_by=flagged.place, order_by=[flagged.disclosive.desc(), flagged.key, flagged.t])
+        ranked = flagged.mutate(rank=ibis.row_number().over(most_first))
+        for row in left.connection.fetch(ranked.filter(ranked.rank < MOST_PAIRS)).to_pylist():
+            counted = (int(row[name]) for name in ("disclosive", "both", "of_key"))
+            yield row["place"], row["key"], row["t"], *counted
 
 
 def combination(table: Any) -> list[Any]:
@@ -299,6 +307,7 @@ class Counter:
         sums = {f"key{file}": counted[f"n{file}"].sum().over(by_key) for file in range(len(tables))}
         most = {f"most{file}": counted[f"n{file}"].max().over(by_key) for file in range(1, len(tables))}
         counted = connection.keep(counted.mutate(**sums, **most))
+        of_levels = None if target is None or isinstance(target, LargeVariable) else KnownLevels(target.counts[0])
         return [
             Cells.of(
                 connection,
@@ -313,6 +322,7 @@ class Counter:
                 ),
                 tables[0].n_records,
                 tables[file].n_records,
+                of_levels,
             )
             for file in range(1, len(tables))
         ]

@@ -196,7 +196,7 @@ class TargetCells:
         """For each key, the code of each cell; shape (cells,) each."""
         return self.index.key_codes(self.combinations)
 
-    def most_disclosive(self, left: Cells) -> tuple[int, int, int, int]:
+    def most_disclosive(self, left: Cells) -> tuple[int, int, int]:
         """Find the target level with most disclosive records.
 
         Parameters
@@ -206,22 +206,20 @@ class TargetCells:
 
         Returns
         -------
-        level, its disclosive records, all disclosive records, its original records
+        level, its disclosive records, its original records
             The level is a code; the first of those that share the first place.
         """
         by_level = np.bincount(self.levels, weights=left.d * left.disclosive_in_synthetic).astype(np.int64)
         level = int(by_level.argmax())
-        return level, int(by_level[level]), int(by_level.sum()), int(left.levels.d_full[level])
+        return level, int(by_level[level]), int(left.levels.d_full[level])
 
-    def pairs(self, left: Cells, place: int, at_least: int, percentage: float) -> Iterator[tuple[int, ...]]:
-        """Pair the levels of one key with the target's levels, where that gives much away.
+    def pairs(self, left: Cells, at_least: int, percentage: float) -> Iterator[tuple[int, ...]]:
+        """Pair the levels of each key with the target's levels, where that gives much away.
 
         Parameters
         ----------
         left
             The cells after exclusions.
-        place
-            Which key.
         at_least
             Cells with more disclosive records than this count.
         percentage
@@ -229,25 +227,24 @@ class TargetCells:
 
         Yields
         ------
-        key level, target level, disclosive records, original records of the pair, of the key level
+        number of the key, key level, target level, disclosive records, original records of the pair, of the key level
             Levels are codes.
         """
         disclosive = left.d * left.disclosive_in_synthetic
         large = np.flatnonzero(disclosive > at_least)
-        if not len(large):
-            return
-        d, of_cells = self.cells.d_full, self.key_codes[place]
         n_levels = int(self.levels.max()) + 1
-        pairs = of_cells * n_levels + self.levels
-        found, inverse = np.unique(pairs[large], return_inverse=True)
-        sums = np.bincount(inverse, weights=disclosive[large]).astype(np.int64)
-        of_key = np.bincount(of_cells, weights=d)
-        here = np.isin(pairs, found)
-        of_pair = np.bincount(np.searchsorted(found, pairs[here]), weights=d[here], minlength=len(found))
-        for pair, n, both in zip(found, sums, of_pair, strict=True):
-            key_level, level = divmod(int(pair), n_levels)
-            if 100 * int(both) / int(of_key[key_level]) > percentage:
-                yield key_level, level, int(n), int(both), int(of_key[key_level])
+        for place, of_cells in enumerate(self.key_codes):
+            d = self.cells.d_full
+            pairs = of_cells * n_levels + self.levels
+            found, inverse = np.unique(pairs[large], return_inverse=True)
+            sums = np.bincount(inverse, weights=disclosive[large]).astype(np.int64)
+            of_key = np.bincount(of_cells, weights=d)
+            here = np.isin(pairs, found)
+            of_pair = np.bincount(np.searchsorted(found, pairs[here]), weights=d[here], minlength=len(found))
+            for pair, n, both in zip(found, sums, of_pair, strict=True):
+                key_level, level = divmod(int(pair), n_levels)
+                if 100 * int(both) / int(of_key[key_level]) > percentage:
+                    yield place, key_level, level, int(n), int(both), int(of_key[key_level])
 
 
 class Counter:

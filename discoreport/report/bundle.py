@@ -6,12 +6,15 @@ import hashlib
 import shutil
 import tempfile
 from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.errors import MissingPackageError, OutputError, writing
+from discoreport.report.checker_layout import KINDS, checker_layout
 from discoreport.report.edition import EditionName
 from discoreport.report.report import RECORDS, Report
+from discoreport.version import __version__
 
 SUMS = "SHA256SUMS"
 _LISTED = 3
@@ -24,6 +27,7 @@ def write_bundle(
     *,
     edition: EditionName = "internal",
     templates: str | Path | None = None,
+    certificate: Certificate | None = None,
 ) -> Path:
     """Write the bundle for the release approval file.
 
@@ -35,6 +39,8 @@ def write_bundle(
         Made if need be. An earlier bundle in it is replaced at once; a run that fails leaves that one.
     edition, templates
         As for `Report`.
+    certificate
+        Signs the PDF.
 
     Returns
     -------
@@ -49,7 +55,26 @@ def write_bundle(
         As `Report`.
     """
     require_replaceable(Path(folder))
-    return write_folder(folder, contents(Report(assessment, edition=edition, templates=templates)))
+    report = Report(assessment, edition=edition, templates=templates)
+    return write_folder(folder, signed(contents(report), certificate))
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A PKCS#12 file, and the passphrase that opens it."""
+
+    path: Path
+    passphrase: str = field(repr=False)
+
+
+def signed(files: Mapping[str, bytes], certificate: Certificate | None) -> dict[str, bytes]:
+    """Sign the PDF of a bundle, if there is a certificate."""
+    if certificate is None or "report.pdf" not in files:
+        return dict(files)
+    from discoreport.report.signing import sign
+
+    pdf = sign(files["report.pdf"], certificate.path, certificate.passphrase)
+    return with_sums({name: pdf if name == "report.pdf" else files[name] for name in files if name != SUMS})
 
 
 def contents(report: Report, *, pdf: bool = True) -> dict[str, bytes]:
@@ -151,7 +176,32 @@ def write_folder(folder: str | Path, files: Mapping[str, bytes]) -> Path:
     return folder
 
 
-def deliver(report: Report, folder: Path) -> MissingPackageError | None:
+def write_checker_layout(report: Report, folder: str | Path, *, command: str = "") -> Path:
+    """Write the files of a bundle in the layout that output checkers' viewers read; see `checker_layout`.
+
+    Parameters
+    ----------
+    report
+        One edition.
+    folder
+        Made if need be; one that holds such a layout already is replaced.
+    command
+        What made it.
+    """
+    files = contents(report)
+    wanted = {name: content for name, content in files.items() if PurePosixPath(name).suffix in KINDS}
+    laid_out = checker_layout(
+        wanted,
+        version=__version__,
+        created=report.created,
+        descriptions={name: report.descriptions[name] for name in wanted if name in report.descriptions},
+        command=command,
+    )
+    require_replaceable(Path(folder))
+    return write_folder(folder, with_sums(laid_out))
+
+
+def deliver(report: Report, folder: Path, certificate: Certificate | None = None) -> MissingPackageError | None:
     """Write the bundle; where the PDF can't be made for want of a library, all but the PDF.
 
     Returns
@@ -164,5 +214,5 @@ def deliver(report: Report, folder: Path) -> MissingPackageError | None:
         files, missing = contents(report), None
     except MissingPackageError as error:
         files, missing = contents(report, pdf=False), error
-    write_folder(folder, files)
+    write_folder(folder, signed(files, certificate))
     return missing

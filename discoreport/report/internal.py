@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from discoreport import charts
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import CHECKERS, ChecklistAnswer
+from discoreport.assessment.documentation import CHECKERS, Answer, ChecklistAnswer
 from discoreport.assessment.policy import Logo, Threshold
 from discoreport.assessment.repeat import command, python_lines
 from discoreport.assessment.results import Flag, OneWayFlag, Result, TwoWayFlag, VariableSummary
@@ -26,10 +26,12 @@ from discoreport.report.edition import Edition
 
 TARGETS_AT_FIRST = 8
 """How many targets the figure of the first page shows at most."""
+PAIRS_A_TARGET = 25
+"""How many flagged pairs of a target the report lists; the table that comes with it has all."""
 TARGETS_A_FIGURE = 24
 """How many targets a figure shows at most, so that a page holds it."""
 
-WHOLE = {"identity", "class_sizes", "checks", "tau"}
+WHOLE = {"identity", "class_sizes", "checks", "tau", "release_size"}
 """Charts that stay in one piece however many targets there are."""
 
 
@@ -119,11 +121,17 @@ class InternalEdition(Edition):
         self.m = len(assessment.synthetic)
         self.code = python_lines(assessment)
         self.command = command(assessment)
-        self.labelled = assessment.labelled
         self._figures: dict[str, tuple[Figure, ...]] = {}
-        self.answer = assessment.answer
         self.open_items = assessment.open_items
         self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
+
+    def labelled(self, variable: str, level: str | None) -> str | None:
+        """Add to a level what the file calls it in words."""
+        return self.assessment.labelled(variable, level)
+
+    def answer(self, flag: Flag) -> Answer | None:
+        """Give what a person said of a flag."""
+        return self.assessment.answer(flag)
 
     # The files -----------------------------------------------------------------------------------
 
@@ -218,6 +226,16 @@ class InternalEdition(Edition):
     def flagged(self) -> tuple[TargetRow, ...]:
         """The targets with a one-way or two-way flag."""
         return tuple(row for row in self.targets if row.one_way or row.two_way)
+
+    @cached_property
+    def covered(self) -> frozenset[Flag]:
+        """The pairs that the answer to their level covers: what everybody knows of everybody."""
+        answers = ((flag, self.answer(flag)) for flag in self.flags)
+        return frozenset(flag for flag, answer in answers if answer is not None and answer.case != flag.case)
+
+    def pairs_to_show(self, row: TargetRow) -> tuple[TwoWayFlag, ...]:
+        """Give the pairs of a target that the report lists: those with most records, as far as they aren't covered."""
+        return tuple(flag for flag in row.two_way if flag not in self.covered)[:PAIRS_A_TARGET]
 
     def _target(self, name: str) -> TargetRow:
         of_original = [entry.name for entry in of_group("attribute") if entry.of is n_original]

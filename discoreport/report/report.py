@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import re
 from functools import cached_property
 from pathlib import Path
 
@@ -109,6 +111,17 @@ class Report:
             for n, part in enumerate(parts, start=1)
             for ending, content in (("svg", str(part.svg).encode("utf-8")), ("png", picture(str(part.svg))))
         }
+
+    @property
+    def created(self) -> datetime.datetime:
+        """When the figures were made."""
+        return self._read.created
+
+    @cached_property
+    def descriptions(self) -> dict[str, str]:
+        """What the figures show, by the name of their files in a bundle."""
+        titles = {name: chart.title for name, chart in CHARTS.items()}
+        return {f"figures/{name}": titles[re.split(r"[-.]", name)[0]] for name in self.figures}
 
     @cached_property
     def summary(self) -> str:

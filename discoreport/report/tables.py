@@ -51,7 +51,7 @@ def external_tables(record: PublicRecord) -> dict[str, pd.DataFrame]:
 
 
 def to_csv(table: pd.DataFrame) -> bytes:
-    """Write a table as CSV in UTF-8; a missing value is an empty cell.
+    """Write a table as CSV (RFC 4180) in UTF-8; a missing value is an empty cell.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def to_csv(table: pd.DataFrame) -> bytes:
     ['level,percent', "'=1+1,12.5", 'a,']
     """
     written = io.StringIO()
-    rows = csv.writer(written, lineterminator="\n")
+    rows = csv.writer(written, lineterminator="\r\n")
     rows.writerow([_cell(name) for name in table.columns])
     rows.writerows([_cell(value) for value in row] for row in table.itertuples(index=False, name=None))
     return written.getvalue().encode("utf-8")

@@ -7,11 +7,14 @@ import traceback
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
-from jinja2.exceptions import TemplateError, TemplateNotFound, TemplateSyntaxError
+from jinja2.exceptions import TemplateError, TemplateSyntaxError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
+from pydantic import BaseModel
 
 from discoreport.assessment.policy import MEDIA_TYPES, Logo
 from discoreport.charts import theme
@@ -36,6 +39,15 @@ def folder() -> Path:
     raise DiscoReportError("The templates of discoreport are not installed. Install the package again.")
 
 
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """Lets templates read what they are given, and call nothing that belongs to a record or a table."""
+
+    def is_safe_callable(self, obj: Any) -> bool:
+        return super().is_safe_callable(obj) and not isinstance(
+            getattr(obj, "__self__", None), BaseModel | pd.DataFrame
+        )
+
+
 class _InsideLoader(FileSystemLoader):
     """Loads templates of one folder; a link that leads out of it isn't followed."""
 
@@ -43,10 +55,11 @@ class _InsideLoader(FileSystemLoader):
         source, filename, is_current = super().get_source(environment, template)
         root = Path(self.searchpath[0]).resolve()
         if not Path(filename).resolve().is_relative_to(root):
-            raise TemplateNotFound(template, f"'{filename}' leads out of '{root}'")
+            raise BrokenTemplateError(f"'{filename}' leads out of '{root}'.")
         return source, filename, is_current
 
 
+@cache
 def environment(own: Path | None = None) -> ImmutableSandboxedEnvironment:
     """Build the environment: everything is escaped, nothing undefined passes, no code runs.
 
@@ -65,12 +78,13 @@ def environment(own: Path | None = None) -> ImmutableSandboxedEnvironment:
         raise SettingsError(f"There is no template folder '{own}'. Name the folder, or none.")
     ours: BaseLoader = _InsideLoader(folder() / "report")
     loaders = [] if own is None else [_InsideLoader(own)]
-    built = ImmutableSandboxedEnvironment(
+    built = _Sandbox(
         loader=ChoiceLoader([*loaders, ours, PrefixLoader({"discoreport": ours})]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=True,
     )
     built.filters.update(FILTERS)
     built.globals |= {"font": font, "theme": theme}
@@ -107,9 +121,9 @@ def fill(name: str, report: Edition, own: Path | None = None) -> str:
 
 
 def _place_of(error: BaseException, own: Path | None) -> str | None:
-    """Find file and line of the innermost template in which an error arose; None where none is the organisation's."""
+    """Find file and line of the innermost template in which an error arose; None where all of them are ours."""
     places = [step for step in traceback.extract_tb(error.__traceback__) if step.filename.endswith((".html", ".css"))]
-    if own is None or not any(Path(step.filename).is_relative_to(own) for step in places):
+    if own is None or not places:
         return None
     return f"'{places[-1].filename}', line {places[-1].lineno}"
 

@@ -191,6 +191,9 @@ def _signed(files: Mapping[str, bytes]) -> Iterator[Check]:
     except MissingPackageError as error:
         yield Check("signature", "unchecked", str(error))
         return
+    except DataError as error:
+        yield Check("signature", "fails", str(error))
+        return
     if signature is None:
         return
     if not signature.intact or not signature.covers_whole_file:

@@ -1,0 +1,344 @@
+"""The bundle: what it holds, that it is written as a whole, and what `verify` catches."""
+
+import contextlib
+import csv
+import hashlib
+import io
+import json
+import shutil
+import subprocess
+
+import pandas as pd
+import pytest
+
+from discoreport import Report, assess, cli, load
+from discoreport.errors import OutputError, RecordError
+from discoreport.report import bundle as bundles
+from discoreport.report import verify as verifying
+from discoreport.report.bundle import SUMS, contents, read_sums, with_sums, write_bundle, write_folder
+from discoreport.report.tables import to_csv
+from discoreport.report.verify import verify
+
+
+@pytest.fixture(scope="module")
+def written(small, tmp_path_factory):
+    return write_bundle(small, tmp_path_factory.mktemp("bundle") / "approval")
+
+
+@pytest.fixture
+def bundle(written, tmp_path):
+    """A copy that may be changed."""
+    return shutil.copytree(written, tmp_path / "approval")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _render_once():
+    """Render a record once for all tests: what is rendered is the same, and takes a second each time."""
+    made = {}
+
+    def once(report, *, pdf=True):
+        key = (report.record, report.edition, str(report.templates), pdf)
+        if key not in made:
+            made[key] = contents(report, pdf=pdf)
+        return made[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verifying, "contents", once)
+        patch.setattr(bundles, "contents", once)
+        yield
+
+
+def files_in(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def sum_again(folder):
+    """Do what somebody would who changes a file and hides it."""
+    files = files_in(folder)
+    files.pop(SUMS, None)
+    (folder / SUMS).write_bytes(with_sums(files)[SUMS])
+
+
+# What it holds -------------------------------------------------------------------------------------------
+
+
+def test_the_bundle_is_whole(written, small):
+    names = set(files_in(written))
+    assert {"report.pdf", "report.html", "assessment.json", "summary.txt", SUMS} <= names
+    figures = {name.rsplit(".", 1)[0] for name in names if name.startswith("figures/")}
+    assert {"figures/overview", "figures/identity", "figures/steps", "figures/cap"} <= figures
+    for figure in figures:
+        assert {f"{figure}.svg", f"{figure}.png"} <= names
+        assert f"tables/{figure.removeprefix('figures/')}.csv" in names
+    assert load(written / "assessment.json") == small
+    assert not list(written.parent.glob(".discoreport-*"))
+
+
+def test_the_fingerprints_are_those_that_other_programs_compute(written):
+    subprocess.run(["sha256sum", "--check", "--strict", "--quiet", SUMS], cwd=written, check=True)
+    assert set(read_sums((written / SUMS).read_bytes())) == set(files_in(written)) - {SUMS}
+
+
+def test_the_fingerprint_on_the_first_page_is_that_of_the_record(written):
+    record = hashlib.sha256((written / "assessment.json").read_bytes()).hexdigest()
+    assert record in (written / "report.html").read_text()
+    assert record in (written / "summary.txt").read_text()
+
+
+def test_the_tables_hold_the_figures_of_the_record(written, small):
+    rows = list(csv.DictReader(io.StringIO((written / "tables" / "attribute.csv").read_text())))
+    assert [row["target"] for row in rows] == ["trade"]
+    assert float(rows[0]["DiSCO"]) == pytest.approx(small.value("DiSCO", "trade"))
+    identity = list(csv.DictReader(io.StringIO((written / "tables" / "identity.csv").read_text())))
+    unique = next(row for row in identity if row["measure"] == "UiO")
+    assert (unique["n_records"], unique["n_denominator"]) == ("20", "63")
+
+
+def test_the_same_record_gives_the_same_bytes(small, written):
+    assert contents(Report(small)) == files_in(written)
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t=", " =", "\r"])
+def test_no_cell_is_a_formula(sign):
+    written = to_csv(pd.DataFrame({f"{sign}head": [f"{sign}1+1"], "n": [-1.5]})).decode()
+    head, row = list(csv.reader(io.StringIO(written, newline="")))
+    assert head[0].startswith("'")
+    assert row[0].startswith("'")
+    assert row[1] == "-1.5"
+
+
+# Writing -------------------------------------------------------------------------------------------------
+
+
+def test_an_earlier_bundle_is_replaced_at_once(small, written, bundle, monkeypatch):
+    before = files_in(bundle)
+    monkeypatch.setattr(Report, "summary", property(lambda _: 1 / 0))
+    with pytest.raises(ZeroDivisionError):
+        bundles.write_folder(bundle, {"a": Report(small).summary})
+    assert files_in(bundle) == before
+
+
+@pytest.mark.parametrize("failing", ["write_bytes", "replace"])
+def test_a_run_that_fails_leaves_the_old_bundle_or_none(bundle, tmp_path, monkeypatch, failing):
+    before = files_in(bundle)
+    usual, calls = getattr(type(bundle), failing), []
+
+    def fail_second(path, *arguments):
+        calls.append(path)
+        if len(calls) == 2:
+            raise OSError(28, "No space left on device")
+        return usual(path, *arguments)
+
+    monkeypatch.setattr(type(bundle), failing, fail_second)
+    with pytest.raises(OutputError, match="No space left"):
+        write_folder(bundle, {"one.txt": b"1", "two.txt": b"2"})
+    monkeypatch.undo()
+    assert files_in(bundle) == before
+    assert not list(tmp_path.glob(".discoreport-*"))
+
+
+def test_a_folder_with_other_files_is_left_alone(small, bundle, tmp_path):
+    (bundle / "letter.txt").write_text("mine")
+    with pytest.raises(OutputError, match=r"letter\.txt"):
+        write_bundle(small, bundle)
+    with pytest.raises(OutputError, match="is a file"):
+        write_bundle(small, bundle / "letter.txt")
+    assert (bundle / "letter.txt").read_text() == "mine"
+
+
+def test_a_bundle_replaces_one_of_the_other_edition_whole(small, bundle):
+    write_bundle(small, bundle, edition="external")
+    names = set(files_in(bundle))
+    assert "release.json" in names
+    assert "assessment.json" not in names
+    assert not any(name.startswith("figures/") for name in names)
+
+
+# Verifying -----------------------------------------------------------------------------------------------
+
+
+def outcomes(checks):
+    return {check.what: check.outcome for check in checks}
+
+
+def test_a_bundle_holds(bundle, small_files):
+    checks = verify(bundle, original=small_files[0], synthetic=[small_files[1]])
+    assert {check.outcome for check in checks} == {"holds"}, checks
+    assert {"fingerprints", "rendering", "original file", "synthetic file 1", "figures"} <= set(outcomes(checks))
+
+
+def test_without_the_files_the_figures_are_not_checked(bundle):
+    found = outcomes(verify(bundle))
+    assert found["figures"] == found["original file"] == found["synthetic files"] == "unchecked"
+    assert found["fingerprints"] == found["rendering"] == "holds"
+
+
+def change_digit(path):
+    """Change one digit somewhere in the middle of a file."""
+    content = bytearray(path.read_bytes())
+    place = next(i for i in range(len(content) // 2, len(content)) if chr(content[i]).isdigit())
+    content[place] = ord("1") if content[place] != ord("1") else ord("2")
+    path.write_bytes(bytes(content))
+
+
+FILES = [
+    "report.html",
+    "tables/attribute.csv",
+    "report.pdf",
+    "figures/overview.svg",
+    "figures/overview.png",
+    "summary.txt",
+]
+
+
+@pytest.mark.parametrize("name", [*FILES, "assessment.json"])
+def test_one_changed_digit_is_caught(bundle, small_files, name):
+    change_digit(bundle / name)
+    try:
+        checks = verify(bundle, original=small_files[0], synthetic=[small_files[1]])
+    except RecordError:  # the digit made the record none
+        assert name == "assessment.json"
+        return
+    assert outcomes(checks)["fingerprints"] == "fails"
+    assert any(name in check.detail for check in checks if check.what == "fingerprints")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_one_changed_digit_is_caught_when_it_is_hidden(bundle, name):
+    change_digit(bundle / name)
+    sum_again(bundle)
+    found = outcomes(verify(bundle))
+    assert found["fingerprints"] == "holds"
+    assert found["rendering"] == ("unchecked" if name.endswith((".pdf", ".png")) else "fails")
+
+
+def change_record(bundle, change):
+    path = bundle / "assessment.json"
+    record = json.loads(path.read_text())
+    change(record)
+    path.write_text(json.dumps(record, indent=1))
+
+
+def test_a_figure_changed_in_record_and_report_alike_is_caught_by_the_files(small, tmp_path, small_files):
+    record = json.loads(small.record)
+    record["outcome"]["results"][0]["values"]["DiSCO"] = 1.0
+    path = tmp_path / "forged.json"
+    path.write_text(json.dumps(record))
+    forged = write_bundle(load(path), tmp_path / "forged")
+    checks = verify(forged, original=small_files[0], synthetic=[small_files[1]])
+    assert outcomes(checks)["rendering"] == "holds"
+    (figures,) = [check for check in checks if check.what == "figures"]
+    assert figures.outcome == "fails"
+    assert "DiSCO" in figures.detail
+    assert "trade, synthesis 1" in figures.detail
+
+
+def test_a_changed_setting_is_caught(bundle, small_files):
+    change_record(bundle, lambda record: record["settings"].update(max_denominator=1))
+    sum_again(bundle)
+    found = outcomes(verify(bundle, original=small_files[0], synthetic=[small_files[1]]))
+    assert found["rendering"] == found["figures"] == "fails"
+
+
+def test_other_files_are_caught(bundle, small_files, tmp_path):
+    other = tmp_path / "other.csv"
+    other.write_text(small_files[0].read_text().replace("Farrier", "Farmer", 1))
+    found = outcomes(verify(bundle, original=other, synthetic=[small_files[1]]))
+    assert found["original file"] == found["figures"] == "fails"
+    assert found["synthetic file 1"] == "holds"
+    found = outcomes(verify(bundle, original=small_files[0], synthetic=[small_files[0]]))
+    assert found["synthetic file 1"] == found["figures"] == "fails"
+    assert outcomes(verify(bundle, original=small_files[0], synthetic=[*small_files]))["synthetic files"] == "fails"
+    assert (
+        outcomes(verify(bundle, original=tmp_path / "none.csv", synthetic=[small_files[1]]))["original file"]
+        == "unchecked"
+    )
+
+
+def test_missing_and_added_files_are_caught(bundle):
+    (bundle / "summary.txt").unlink()
+    (bundle / "tables" / "more.csv").write_text("a\n")
+    details = [check.detail for check in verify(bundle) if check.what == "fingerprints"]
+    assert details == ["missing: summary.txt.", "not listed: tables/more.csv."]
+    (bundle / SUMS).unlink()
+    assert outcomes(verify(bundle))["fingerprints"] == "fails"
+
+
+def test_a_record_of_a_newer_version_can_not_be_checked(bundle):
+    change_record(bundle, lambda record: record.update(schema_version=99))
+    with pytest.raises(RecordError, match="schema version 99"):
+        verify(bundle)
+
+
+def test_a_folder_that_is_no_bundle_is_said_to_be_none(tmp_path):
+    with pytest.raises(RecordError, match="There is no bundle"):
+        verify(tmp_path / "none")
+    (tmp_path / "a.txt").write_text("a")
+    with pytest.raises(RecordError, match="holds no record"):
+        verify(tmp_path)
+
+
+def test_fingerprints_can_not_name_files_elsewhere(bundle):
+    with (bundle / SUMS).open("a") as sums:
+        sums.write(f"{'0' * 64}  ../../../etc/passwd\n")
+    (check,) = [check for check in verify(bundle) if check.what == "fingerprints"]
+    assert check.detail == "missing: ../../../etc/passwd."
+
+
+def test_an_external_bundle_holds_and_is_checked_against_the_synthetic_file(small, small_files, tmp_path):
+    folder = write_bundle(small, tmp_path / "public", edition="external")
+    assert {check.outcome for check in verify(folder, synthetic=[small_files[1]])} == {"holds"}
+    assert outcomes(verify(folder, synthetic=[small_files[0]]))["synthetic file 1"] == "fails"
+    change_digit(folder / "release.json")
+    sum_again(folder)
+    with contextlib.suppress(RecordError):
+        assert "fails" in outcomes(verify(folder)).values()
+
+
+def test_a_frame_has_no_fingerprint(small, tmp_path):
+    frame = pd.DataFrame({"a": [1, 1, 2], "b": ["x", "y", "y"]})
+    folder = write_bundle(assess(frame, frame, keys="a"), tmp_path / "frames")
+    found = outcomes(verify(folder, original=frame, synthetic=[frame]))
+    assert found["figures"] == "holds"
+    assert found["original file"] == "unchecked"
+
+
+# The command line ----------------------------------------------------------------------------------------
+
+
+def run(*words):
+    return cli.main([str(word) for word in words])
+
+
+def test_the_command_says_a_line_for_each_finding_and_how_it_ended(bundle, small_files, capsys):
+    files = ["--original", small_files[0], "--synthetic", small_files[1]]
+    assert run("verify", bundle, *files) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all(line.startswith("holds: ") for line in lines)
+    assert run("verify", bundle) == 2
+    assert "not checked: figures" in capsys.readouterr().out
+    change_digit(bundle / "report.html")
+    assert run("verify", bundle, *files) == 1
+    assert "DOES NOT HOLD: fingerprints: changed: report.html." in capsys.readouterr().out
+    assert run("verify", bundle / "nowhere") == 2
+
+
+def test_report_writes_the_other_edition_and_a_file_to_fill_in(bundle, tmp_path, capsys):
+    record = bundle / "assessment.json"
+    assert run("report", record, "--write-documentation", tmp_path / "approval.toml") == 0
+    (tmp_path / "more.toml").write_text('id = "X-9"\n[decision]\ndecision = "reject"\n')
+    options = ["--documentation", tmp_path / "more.toml", "--edition", "external", "--out", tmp_path / "public"]
+    assert run("report", record, *options) == 0
+    assert "Decision: reject" in capsys.readouterr().out
+    assert "X-9" in (tmp_path / "public" / "report.html").read_text()
+    assert run("report", record) == 2
+    assert run("report", tmp_path / "none.json", "--out", tmp_path / "x") == 2
+
+
+def test_assess_goes_on_from_an_earlier_run(bundle, small_files, tmp_path, monkeypatch):
+    monkeypatch.setattr(Report, "figures", {})
+    options = ["--key", "village", "--previous", bundle / "assessment.json", "--out", tmp_path / "again"]
+    assert run("assess", *small_files, *options) == 0
+    again = load(tmp_path / "again" / "assessment.json")
+    assert again.documentation.id == "S-1"
+    assert len(again.documentation.history) == 1

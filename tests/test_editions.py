@@ -1,0 +1,168 @@
+"""The external edition gives nothing away: every artefact is searched for what must stay inside."""
+
+import io
+import re
+
+import pikepdf
+import pypdf
+import pytest
+
+from discoreport import Report, assess
+from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.writing import number, percentage
+from discoreport.errors import ComparisonWarning, SettingsError
+from discoreport.report import external
+from discoreport.report.bundle import contents
+from discoreport.report.example import example
+
+SEED = "314159"
+
+
+def text_of(name, content):
+    """All that a file says: of a PDF its text, its metadata, its tags and what is attached."""
+    if not name.endswith(".pdf"):
+        return re.sub(r"(?<=base64,)[\w+/=]+", "", content.decode("utf-8"))  # fonts
+    said = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
+    with pikepdf.open(io.BytesIO(content)) as file:
+        said += [str(value) for value in file.docinfo.values()]
+        said.append(file.Root.Metadata.read_bytes().decode("utf-8"))
+        said += [str(item.get("/Alt", "")) for item in file.objects if isinstance(item, pikepdf.Dictionary)]
+        said += [one.get_file().read_bytes().decode("utf-8") for one in file.attachments.values()]
+    return "\n".join(said)
+
+
+def must_stay_inside(assessment):
+    """List every text that the external edition may not hold: values, figures, counts, exclusions, the seed."""
+    outcomes = [assessment.outcome, assessment.outcome_without_exclusions or assessment.outcome]
+    results = [result for outcome in outcomes for result in (*outcome.identity, *outcome.results)]
+    figures = {percentage(value) for result in results for value in result.values.values() if value is not None}
+    figures -= {percentage(value) for value in example().values.values() if value is not None}
+    counts = {number(size.n_records) for size in assessment.outcome.class_sizes if size.n_records > 9}
+    return {
+        *figures - {"0.0", "100.0"},
+        *counts,
+        number(assessment.original.n_records),
+        assessment.original.sha256,
+        *(rule.reason for rule in assessment.settings.exclude if rule.reason),
+        SEED,
+    }
+
+
+def leaks(files, forbidden):
+    """Find what a file says although it must not, as whole words."""
+    return {
+        (name, secret)
+        for name, content in files.items()
+        for secret in forbidden
+        if re.search(rf"(?<![\w.,]){re.escape(secret)}(?![\w]|[.,]\d)", text_of(name, content))
+    }
+
+
+@pytest.fixture(scope="module")
+def with_exclusion(small_files):
+    """The small files with an exclusion, a flag that is left, and everything that is for the inside only."""
+    rule = {"target": "trade", "level": "Farmer", "reason": "the valley has nothing but farms", "by": "C. Hecker"}
+    assessment = assess(*small_files, keys=["village"], two_way_threshold=(1, 50), exclude=[rule])
+    assert assessment.outcome.flags
+    return assessment.with_documentation(
+        Documentation.model_validate(
+            {
+                "title": "A small release",
+                "request": {"purpose": "Teaching"},
+                "synthesis": {"method": "by hand", "seed": SEED},
+                "context": {"recipients": "Recipient Q", "other_data": "Register R"},
+                "scenario": {"intruder": "Neighbour N", "keys": {"village": "anybody sees it"}},
+                "mitigation": [{"what": "Rare trades merged", "n_records": 4711}],
+                "checklist": [{"item": "keys", "answer": "yes", "comment": "Comment K"}],
+                "decision": {
+                    "decision": "approve",
+                    "sign_offs": [{"name": "Signer S", "decision": "approve", "comment": "Comment L"}],
+                },
+                "after_release": {"contact": "Desk D"},
+            }
+        )
+    )
+
+
+RARE = {"Achterbach", "Zwischenau", "Hamlet000", "Farmer", "Glassblower", "Beekeeper", "Farrier"}
+INSIDE = {
+    "Recipient Q", "Register R", "Neighbour N", "anybody sees it", "4711", "4,711", "Comment K", "Signer S",
+    "Comment L", "Desk D", "C. Hecker", "original.csv",
+}  # fmt: skip
+
+
+def test_no_file_of_the_external_edition_leaks(with_exclusion):
+    files = contents(Report(with_exclusion, edition="external"))
+    forbidden = must_stay_inside(with_exclusion) | RARE | INSIDE
+    assert len(forbidden) > 30
+    assert {"report.pdf", "report.html", "release.json", "summary.txt", "tables/variables.csv"} <= set(files)
+    assert not any(name.startswith("figures/") for name in files)
+    assert leaks(files, forbidden) == set()
+    assert "assessment.json" not in files
+
+
+def test_the_search_finds_what_the_internal_edition_says(with_exclusion):
+    """The search can fail: in the internal edition it finds nearly all of it."""
+    report = Report(with_exclusion)
+    files = {"report.html": report.html.encode(), "assessment.json": report.record, "report.pdf": report.pdf}
+    found = {secret for _, secret in leaks(files, must_stay_inside(with_exclusion) | RARE | INSIDE)}
+    assert {"Farmer", "314159", "4711", "Signer S", "original.csv", "C. Hecker"} <= found
+    assert {secret for name, secret in leaks(files, {"Signer S"}) if name == "report.pdf"}
+
+
+def test_a_deliberate_leak_is_found(with_exclusion, monkeypatch):
+    forbidden = must_stay_inside(with_exclusion) | RARE
+    leaky = {**external.SHOWN_FINDINGS, "levels_only_in_original": "Hamlet000 doesn't occur."}
+    monkeypatch.setattr(external, "SHOWN_FINDINGS", leaky)
+    report = Report(with_exclusion, edition="external")
+    files = {"report.html": report.html.encode(), "report.pdf": report.pdf, "release.json": report.record}
+    assert leaks(files, forbidden) == {(name, "Hamlet000") for name in files}
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ({"request": {"purpose": f"made with {SEED}"}}, "request.purpose holds the seed"),
+        ({"decision": {"conditions": "only {DiSCO} % are given away"}}, "decision.conditions holds a measured figure"),
+        ({"title": "Where Farmer is frequent"}, "title holds a level"),
+        ({"mitigation": [{"what": "Farmer was merged"}]}, "mitigation.0.what holds a level"),
+    ],
+)
+def test_words_that_would_leak_are_refused(with_exclusion, words, kind):
+    figure = percentage(with_exclusion.value("DiSCO", "trade"))
+    filled = {
+        name: {field: text.replace("{DiSCO}", figure) for field, text in value.items()}
+        if isinstance(value, dict)
+        else value
+        for name, value in words.items()
+    }
+    said = Documentation.model_validate({**filled, "synthesis": {"seed": SEED}})
+    with pytest.raises(SettingsError, match=re.escape(kind)):
+        Report(with_exclusion.with_documentation(said), edition="external")
+
+
+def test_sections_without_content_vanish_outside_and_say_so_inside(small):
+    inside, outside = Report(small).html, Report(small, edition="external").html
+    assert inside.count("Nothing was entered here.") >= 5
+    assert "Nothing was entered here." not in outside
+    assert 'id="labelling"' in inside
+    assert 'id="labelling"' not in outside
+    for section in ("scenario", "criteria", "identity", "attribute", "checks", "exclusions", "checklist", "provenance"):
+        assert f'id="{section}"' in inside
+        assert f'id="{section}"' not in outside
+    assert "Approve" in outside
+    assert "Only for teaching." in outside
+
+
+def test_a_small_synthetic_file_has_no_count_outside(small_files, tmp_path):
+    few = tmp_path / "few.csv"
+    few.write_text("\n".join(small_files[1].read_text().splitlines()[:8]) + "\n")
+    with pytest.warns(ComparisonWarning):
+        assessment = assess(small_files[0], few, keys=["village"])
+    assert Report(assessment, edition="external").shown.synthetic[0].n_records is None
+    assert ">few<" in Report(assessment, edition="external").html
+
+
+def test_there_is_no_third_edition(small):
+    with pytest.raises(SettingsError, match="Did you mean 'external'"):
+        Report(small, edition="externl")
