@@ -187,10 +187,10 @@ def compare_releases(original: object, releases: Mapping[str, Any], settings: Se
     """
     if not releases:
         raise SettingsError("compare_releases: give at least one release, as {'name': files}.")
-    files = {str(name): sources_of(synthetic) for name, synthetic in releases.items()}
-    tables = [read(original, "original")]
+    files = {str(name): sources_of(original, synthetic) for name, synthetic in releases.items()}
+    tables = [read(next(iter(files.values()))[0], "original")]
     place: list[tuple[str, int]] = []
-    for name, sources in files.items():
+    for name, (_, *sources) in files.items():
         for number, source in enumerate(sources, start=1):
             tables.append(read(source, name if len(sources) == 1 else f"{name} {number}"))
             place.append((name, number))

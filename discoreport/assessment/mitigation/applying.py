@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from discoreport.assessment.engines import sources_of
+from discoreport.assessment.engines import read_all
 from discoreport.assessment.mitigation import recoding
 from discoreport.assessment.mitigation.figures import Compared
 from discoreport.assessment.mitigation.results import Kind, Mitigation, StepRecord
@@ -30,7 +30,6 @@ from discoreport.assessment.mitigation.steps import (
 )
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
-from discoreport.data.reading import read
 from discoreport.data.table import require_columns
 from discoreport.errors import DataError, OutputError, SettingsError, suggest, writing
 
@@ -152,10 +151,10 @@ def mitigate(
     >>> mitigated.after(1)["age"].to_list()
     [30, 41, 41, 80, 80]
     """
-    sources = sources_of(synthetic)
-    if len(sources) > 1:
-        raise SettingsError(f"mitigate: give one synthetic file at a time (got {len(sources)}).")
-    compared = Compared.of(read(original, "original"), read(sources[0], "synthetic"), settings)
+    original_table, *given = read_all(original, synthetic)
+    if len(given) > 1:
+        raise SettingsError(f"mitigate: give one synthetic file at a time (got {len(given)}).")
+    compared = Compared.of(original_table, given[0], settings)
     return apply(compared, steps_from(steps))
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import pandas as pd
 
 from discoreport.assessment.assess import Progress
+from discoreport.assessment.engines import read_all
 from discoreport.assessment.mitigation.applying import apply
 from discoreport.assessment.mitigation.figures import Compared
 from discoreport.assessment.mitigation.results import Mitigation
 from discoreport.assessment.mitigation.steps import Step, steps_from
 from discoreport.assessment.results import Held, Source
 from discoreport.assessment.settings import Settings
-from discoreport.data.reading import read
 from discoreport.errors import SettingsError
 
 MOST = 64
@@ -143,7 +143,10 @@ def trade_off(
             f"trade_off: {len(built)} steps have {2 ** len(built):,} combinations, more than most={most:,}. "
             "Give fewer steps, or raise most."
         )
-    compared = Compared.of(read(original, "original"), read(synthetic, "synthetic"), settings)
+    original_table, *given = read_all(original, synthetic)
+    if len(given) > 1:
+        raise SettingsError(f"trade_off: give one synthetic file at a time (got {len(given)}).")
+    compared = Compared.of(original_table, given[0], settings)
     numbers = range(1, len(built) + 1)
     combinations = [chosen for size in range(len(built) + 1) for chosen in itertools.combinations(numbers, size)]
     choices = []
