@@ -23,7 +23,8 @@ from discoreport.measures import MEASURES, Measure
 from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.memory import Counter, KeyIndex, combine
 from discoreport.measures.registry import of_group
-from discoreport.measures.subsets import cells_of_subsets
+from discoreport.measures.subsets import SubsetCells, cells_of_subsets
+from discoreport.measures.threads import gather
 
 MOST = 4096
 """Subsets that are evaluated for each target and synthesis unless more are asked for: all of 12 candidates."""
@@ -194,16 +195,23 @@ def _evaluated(
     if rules.any:
         further = (*of_all, *further)
     else:
-        for subset in cells_of_subsets(keys, target, synthesis, largest):
-            values = subset.values(measures)
-            places = tuple(sorted(subset.places))
-            yield places, {name: None if math.isnan(value) else value for name, value in values.items()}
+        branches = cells_of_subsets(keys, target, synthesis, largest)
+        yield from gather([_values(branch, measures) for branch in branches])
     pair = [_pair(variable, synthesis) for variable in keys]
     for places in further:
         counter = Counter(_index([pair[place] for place in places], pair[0]))
         (cells,) = counter.of_keys() if target is None else counter.of_target(_pair(target, synthesis))
         left, _ = exclude(cells, _narrowed(rules, places))
         yield places, evaluate(left, measures)
+
+
+def _values(
+    branch: Iterator[SubsetCells], measures: Sequence[Measure]
+) -> Iterator[tuple[Places, dict[str, float | None]]]:
+    for subset in branch:
+        values = subset.values(measures)
+        known = {name: None if math.isnan(value) else value for name, value in values.items()}
+        yield tuple(sorted(subset.places)), known
 
 
 def _pair(variable: Variable, synthesis: int) -> Variable:

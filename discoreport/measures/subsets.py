@@ -107,8 +107,8 @@ class _Records:
 
 def cells_of_subsets(
     keys: Sequence[Variable], target: Variable | None, synthesis: int, most_keys: int | None = None
-) -> Iterator[SubsetCells]:
-    """Count the cells of every subset of some keys, the empty one first.
+) -> list[Iterator[SubsetCells]]:
+    """Count the cells of every subset of some keys.
 
     Parameters
     ----------
@@ -121,10 +121,10 @@ def cells_of_subsets(
     most_keys
         Leave out subsets of more keys than this.
 
-    Yields
-    ------
-    SubsetCells
-        One a subset, each subset once; nothing excluded.
+    Returns
+    -------
+    list of iterators over SubsetCells
+        Together they give each subset once; nothing excluded. They may be gone through at the same time.
     """
     widths = [max(key.n_codes, 1) for key in keys]
     order = sorted(range(len(keys)), key=lambda place: -widths[place])  # the ones that tell most apart split first
@@ -151,21 +151,39 @@ def cells_of_subsets(
     )
     depth = len(keys) if most_keys is None else most_keys
     of_levels = Levels(np.bincount(levels[:n_original], minlength=n_levels).astype(np.int64))
-    yield from _visit((), records, order, widths, depth, of_levels)
+    start = iter([_counted((), records, of_levels)])
+    if not depth or not keys:
+        return [start]
+    records = _compact(records, order)
+    return [start, *_branches((), records, order, widths, depth, of_levels)]
+
+
+def _branches(
+    places: tuple[int, ...], records: _Records, order: Sequence[int], widths: Sequence[int], depth: int, levels: Levels
+) -> Iterator[Iterator[SubsetCells]]:
+    """Add one more key: each of those that come later in the order."""
+    for number, place in enumerate(order):
+        yield _visit((*places, place), records, place, order[number + 1 :], widths, depth, levels)
 
 
 def _visit(
-    places: tuple[int, ...], records: _Records, order: Sequence[int], widths: Sequence[int], depth: int, levels: Levels
+    places: tuple[int, ...],
+    before: _Records,
+    place: int,
+    order: Sequence[int],
+    widths: Sequence[int],
+    depth: int,
+    levels: Levels,
 ) -> Iterator[SubsetCells]:
+    """Count a subset, and all that further keys make of it."""
+    records = _split(before, place, widths[place])
     yield _counted(places, records, levels)
     if len(places) == depth:
         return
     if len(order) >= _WORTH_COMPACTING:
         records = _compact(records, order)
-    for number, place in enumerate(order):
-        yield from _visit(
-            (*places, place), _split(records, place, widths[place]), order[number + 1 :], widths, depth, levels
-        )
+    for branch in _branches(places, records, order, widths, depth, levels):
+        yield from branch
 
 
 def _split(records: _Records, place: int, width: int) -> _Records:
