@@ -1,5 +1,7 @@
 """Measure what a synthetic data set gives away about the records of the original, and report it."""
 
+from typing import TYPE_CHECKING
+
 from discoreport.assessment.assess import assess
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.control import excess_over_control
@@ -20,9 +22,13 @@ from discoreport.errors import ComparisonWarning, DiscoReportError
 from discoreport.report import Report
 from discoreport.version import __version__ as __version__
 
+if TYPE_CHECKING:
+    from discoreport.form import DisclosureForm
+
 __all__ = [
     "Assessment",
     "ComparisonWarning",
+    "DisclosureForm",
     "DiscoReportError",
     "Exclusion",
     "Report",
@@ -42,3 +48,12 @@ __all__ = [
     "user_note",
     "write_records_at_risk",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import the form when it is asked for: it needs ipywidgets, which nothing else does."""
+    if name == "DisclosureForm":
+        from discoreport.form import DisclosureForm
+
+        return DisclosureForm
+    raise AttributeError(f"module 'discoreport' has no attribute '{name}'")

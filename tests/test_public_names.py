@@ -8,6 +8,7 @@ import discoreport
 PUBLIC = {
     "Assessment",
     "ComparisonWarning",
+    "DisclosureForm",
     "DiscoReportError",
     "Exclusion",
     "Report",

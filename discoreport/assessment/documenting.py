@@ -75,7 +75,13 @@ def carried_over(assessment: Assessment, previous: Assessment) -> Documentation:
     assessment, previous
         The new run, and the one before it; that one is entered into the history.
     """
-    said = previous.documentation
+    said = fitting(previous.documentation, assessment)
+    undecided = {"status": "draft", "decision": Decision()}
+    return said.model_copy(update={**undecided, "history": (*said.history, run_of(previous))})
+
+
+def fitting(said: Documentation, assessment: Assessment) -> Documentation:
+    """Leave out reasons and answers that concern variables which are neither keys nor targets of an assessment."""
     keys, targets = assessment.settings.keys, assessment.targets
     scenario = {
         "keys": {name: why for name, why in said.scenario.keys.items() if name in keys},
@@ -83,24 +89,22 @@ def carried_over(assessment: Assessment, previous: Assessment) -> Documentation:
         "rejected": {name: why for name, why in said.scenario.rejected.items() if name not in keys},
     }
     answers = [one for one in said.answers if one.target in targets and (one.key is None or one.key in keys)]
-    worst = next(iter(previous.summary.index), None)
-    run = Run(
-        created=previous.provenance.created,
-        discoreport=previous.provenance.discoreport,
-        settings=previous.settings,
-        record=previous.fingerprint,
-        repU=previous.value("repU"),
-        target=worst or "",
-        DiSCO=None if worst is None else previous.value("DiSCO", worst),
-    )
     return said.model_copy(
-        update={
-            "scenario": said.scenario.model_copy(update=scenario),
-            "answers": tuple(answers),
-            "status": "draft",
-            "decision": Decision(),
-            "history": (*said.history, run),
-        }
+        update={"scenario": said.scenario.model_copy(update=scenario), "answers": tuple(answers)},
+    )
+
+
+def run_of(assessment: Assessment) -> Run:
+    """Enter an assessment into a history."""
+    worst = next(iter(assessment.summary.index), None)
+    return Run(
+        created=assessment.provenance.created,
+        discoreport=assessment.provenance.discoreport,
+        settings=assessment.settings,
+        record=assessment.fingerprint,
+        repU=assessment.value("repU"),
+        target=worst or "",
+        DiSCO=None if worst is None else assessment.value("DiSCO", worst),
     )
 
 

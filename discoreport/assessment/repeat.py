@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import shlex
 from collections.abc import Iterable, Mapping
 
@@ -38,9 +39,13 @@ def _source(source: Source, name: str) -> str:
 
 
 def _literal(value: object) -> str:
+    if isinstance(value, datetime.date):
+        return repr(value.isoformat())
     if isinstance(value, Exclusion):
         parts = [
-            f"{name}={getattr(value, name)!r}" for name in Exclusion.model_fields if name in value.model_fields_set
+            f"{name}={_literal(getattr(value, name))}"
+            for name in Exclusion.model_fields
+            if name in value.model_fields_set
         ]
         return f"Exclusion({', '.join(parts)})"
     if isinstance(value, Mapping):

@@ -113,11 +113,27 @@ def _verify(parsed: argparse.Namespace) -> int:
     return 1 if "fails" in outcomes else 2 if "unchecked" in outcomes else 0
 
 
+def _form(parsed: argparse.Namespace) -> int:
+    from discoreport.form.page import serve
+
+    serve(
+        parsed.original,
+        parsed.synthetic,
+        out=parsed.out,
+        port=parsed.port,
+        open_browser=not parsed.no_browser,
+        theme=parsed.theme,
+        tell=lambda address: _tell(f"The form is at {address}\nPress Ctrl-C to stop it."),
+    )
+    return 0
+
+
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "assess": _assess,
     "report": _report,
     "verify": _verify,
+    "form": _form,
 }
 """Every command by its name."""
 
