@@ -7,9 +7,16 @@ import io
 import json
 import shutil
 import subprocess
+from datetime import UTC, datetime, timedelta
 
 import pandas as pd
+import pikepdf
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import pkcs12
+from cryptography.x509.oid import NameOID
 
 from discoreport import Report, assess, cli, load
 from discoreport.errors import OutputError, RecordError
@@ -342,3 +349,42 @@ def test_assess_goes_on_from_an_earlier_run(bundle, small_files, tmp_path, monke
     again = load(tmp_path / "again" / "assessment.json")
     assert again.documentation.id == "S-1"
     assert len(again.documentation.history) == 1
+
+
+def test_report_signs_the_pdf_and_lays_it_out_for_output_checkers(bundle, small_files, tmp_path, capsys):
+    key = ec.generate_private_key(ec.SECP256R1())
+    (tmp_path / "officer.p12").write_bytes(container_of(key))
+    (tmp_path / "word").write_text("secret word\n")
+    options = ["--sign", tmp_path / "officer.p12", "--passphrase-file", tmp_path / "word"]
+    layout = ["--checker-layout", tmp_path / "checkers"]
+    assert run("report", bundle / "assessment.json", *options, *layout, "--out", tmp_path / "signed") == 0
+    assert "secret word" not in capsys.readouterr().out
+    found = outcomes(verify(tmp_path / "signed", original=small_files[0], synthetic=[small_files[1]]))
+    assert set(found.values()) == {"holds"}
+    assert "signature" in found
+    results = json.loads((tmp_path / "checkers" / "results.json").read_text())["results"]
+    assert {result["status"] for result in results.values()} == {"review"}
+    assert run("report", bundle / "assessment.json", *layout, "--out", tmp_path / "signed") == 0  # both are replaced
+    (tmp_path / "word").write_text("wrong\n")
+    assert run("report", bundle / "assessment.json", *options, "--out", tmp_path / "signed") == 2
+    assert "wrong" not in capsys.readouterr().err.replace("officer.p12", "").split("passphrase", 1)[-1]
+
+
+def container_of(key):
+    now = datetime.now(UTC)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "A. Officer")])
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
+    encryption = serialization.BestAvailableEncryption(b"secret word")
+    return pkcs12.serialize_key_and_certificates(b"A. Officer", key, certificate, None, encryption)
+
+
+def test_record_and_tables_are_inside_the_pdf(written, small):
+    with pikepdf.open(written / "report.pdf") as file:
+        attached = {name: one.get_file().read_bytes() for name, one in file.attachments.items()}
+    tables = {path.name: path.read_bytes() for path in (written / "tables").iterdir()}
+    assert attached == {**tables, "assessment.json": small.record}

@@ -50,11 +50,12 @@ def must_stay_inside(assessment):
 
 def leaks(files, forbidden):
     """Find what a file says although it must not, as whole words."""
+    texts = {name: text_of(name, content) for name, content in files.items()}
     return {
         (name, secret)
-        for name, content in files.items()
+        for name, text in texts.items()
         for secret in forbidden
-        if re.search(rf"(?<![\w.,]){re.escape(secret)}(?![\w]|[.,]\d)", text_of(name, content))
+        if re.search(rf"(?<![\w.,]){re.escape(secret)}(?![\w]|[.,]\d)", text)
     }
 
 
@@ -126,12 +127,22 @@ def test_a_deliberate_leak_is_found(with_exclusion, monkeypatch):
         ({"decision": {"conditions": "only {DiSCO} % are given away"}}, "decision.conditions holds a measured figure"),
         ({"title": "Where Farmer is frequent"}, "title holds a level"),
         ({"mitigation": [{"what": "Farmer was merged"}]}, "mitigation.0.what holds a level"),
+        ({"title": "Where every farmer is known"}, "title holds a level"),
+        ({"title": "Farms,Farmer"}, "title holds a level"),
+        ({"request": {"purpose": f"seed_{SEED}"}}, "request.purpose holds the seed"),
+        ({"request": {"purpose": f"Seed{SEED}"}}, "request.purpose holds the seed"),
+        ({"request": {"purpose": "approx.{DiSCO} per cent"}}, "request.purpose holds a measured figure"),
+        ({"request": {"purpose": "{DiSCO}\n%"}}, "request.purpose holds a measured figure"),
+        ({"request": {"purpose": "{COMMA} %"}}, "request.purpose holds a measured figure"),
     ],
 )
 def test_words_that_would_leak_are_refused(with_exclusion, words, kind):
     figure = percentage(with_exclusion.value("DiSCO", "trade"))
     filled = {
-        name: {field: text.replace("{DiSCO}", figure) for field, text in value.items()}
+        name: {
+            field: text.replace("{DiSCO}", figure).replace("{COMMA}", figure.replace(".", ","))
+            for field, text in value.items()
+        }
         if isinstance(value, dict)
         else value
         for name, value in words.items()
@@ -139,6 +150,41 @@ def test_words_that_would_leak_are_refused(with_exclusion, words, kind):
     said = Documentation.model_validate({**filled, "synthesis": {"seed": SEED}})
     with pytest.raises(SettingsError, match=re.escape(kind)):
         Report(with_exclusion.with_documentation(said), edition="external")
+
+
+def test_a_file_whose_name_tells_the_seed_is_refused(small, small_files, tmp_path):
+    named = tmp_path / f"synthetic_{SEED}.csv"
+    named.write_bytes(small_files[1].read_bytes())
+    assessment = assess(small_files[0], named, keys=["village"]).with_documentation(small.documentation)
+    with pytest.raises(SettingsError, match="the name of synthetic file 1 holds the seed"):
+        Report(assessment, edition="external")
+
+
+def test_the_label_of_a_flagged_code_is_refused(with_exclusion):
+    variables = [
+        one.model_copy(update={"value_labels": {"Glassblower": "maker of glass"}}) for one in with_exclusion.variables
+    ]
+    labelled = with_exclusion.model_copy(update={"variables": tuple(variables)})
+    said = Documentation.model_validate({"title": "Every maker of glass"})
+    with pytest.raises(SettingsError, match="title holds a level"):
+        Report(labelled.with_documentation(said), edition="external")
+
+
+@pytest.mark.parametrize(("level", "seed"), [("yes", "2026"), ("purpose", "1"), ("approve", "11")])
+def test_what_people_choose_from_a_list_is_no_leak(small_files, tmp_path, level, seed):
+    paths = [tmp_path / path.name for path in small_files]
+    for path, new in zip(small_files, paths, strict=True):
+        new.write_text(path.read_text().replace("Farmer", level))
+    assessment = assess(*paths, keys=["village"], two_way_threshold=(1, 50))
+    said = {
+        "version": "1",
+        "request": {"purpose": "Teaching"},
+        "labelling": {"note": "yes"},
+        "synthesis": {"seed": seed},
+        "decision": {"decision": "approve", "date": "2026-11-20"},
+    }
+    assert any(level in flag.case for flag in assessment.outcome.flags)
+    Report(assessment.with_documentation(Documentation.model_validate(said)), edition="external")
 
 
 def test_sections_without_content_vanish_outside_and_say_so_inside(small):

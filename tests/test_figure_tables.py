@@ -169,7 +169,8 @@ def test_tables_hold_the_published_counts(survey):
 
 def test_every_figure_has_a_table_with_names_and_units(survey):
     assert set(CHARTS) == {
-        "overview", "identity", "class_sizes", "steps", "denominators", "cap", "tau", "checks", "exclusions", "spread"
+        "overview", "identity", "class_sizes", "steps", "denominators", "cap", "tau", "checks", "exclusions", "spread",
+        "release_size",
     }  # fmt: skip
     for chart in CHARTS.values():
         table = chart.table(survey)

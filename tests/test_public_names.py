@@ -14,9 +14,19 @@ PUBLIC = {
     "Report",
     "Settings",
     "assess",
+    "compare_releases",
+    "excess_over_control",
+    "four_checks",
+    "groups",
     "load",
+    "mitigate",
     "release_size",
     "replicated_uniques",
+    "sensitivity",
+    "trade_off",
+    "uncertainty",
+    "user_note",
+    "write_records_at_risk",
 }
 
 

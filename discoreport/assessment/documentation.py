@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.fields import FieldInfo
 
 from discoreport.assessment.settings import Case, Settings
@@ -22,7 +22,10 @@ def _given(reasons: dict[str, str]) -> dict[str, str]:
     return {name: why for name, why in reasons.items() if why.strip()}
 
 
-Reasons = Annotated[dict[str, str], AfterValidator(_given)]
+Reasons = Annotated[
+    dict[Annotated[str, StringConstraints(strip_whitespace=False)], str],
+    AfterValidator(_given),
+]
 """Reasons by name of a variable; a blank one is none."""
 
 CHECKERS = 2

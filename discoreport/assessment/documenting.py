@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from discoreport.assessment.documentation import (
     CHECKERS,
     Answer,
     ChecklistAnswer,
+    Decision,
     Documentation,
     Run,
     Section,
@@ -34,7 +36,7 @@ def check(assessment: Assessment, documentation: Documentation) -> None:
     Raises
     ------
     SettingsError
-        Where it names a target, a key or an item of the checklist that doesn't exist.
+        Where it names a target, a key or an item of the checklist that doesn't exist, or answers one thing twice.
     """
     keys, targets = assessment.settings.keys, assessment.targets
     for answer in documentation.answers:
@@ -47,6 +49,8 @@ def check(assessment: Assessment, documentation: Documentation) -> None:
         _require("scenario.targets", name, targets, "a target")
     for entry in documentation.checklist:
         _require("checklist", entry.item, [item.item for item in assessment.policy.checklist], "an item")
+    _require_once("answers", [(answer.case, str(answer)) for answer in documentation.answers])
+    _require_once("checklist", [(entry.item, entry.item) for entry in documentation.checklist])
 
 
 def _require(field: str, name: str, known: Sequence[str], role: str) -> None:
@@ -54,8 +58,17 @@ def _require(field: str, name: str, known: Sequence[str], role: str) -> None:
         raise SettingsError(f"{field}: '{name}' is not {role}. {suggest(name, known)}")
 
 
+def _require_once(field: str, answered: Sequence[tuple[object, str]]) -> None:
+    n_answers = Counter(what for what, _ in answered)
+    twice = [written for what, written in answered if n_answers[what] > 1]
+    if twice:
+        raise SettingsError(f"{field}: '{twice[0]}' is answered twice. Leave one of the answers.")
+
+
 def carried_over(assessment: Assessment, previous: Assessment) -> Documentation:
     """Take what was said of an earlier run, as far as its variables are still keys and targets.
+
+    Decision and signatures are left behind: they are on the figures of that run.
 
     Parameters
     ----------
@@ -63,7 +76,8 @@ def carried_over(assessment: Assessment, previous: Assessment) -> Documentation:
         The new run, and the one before it; that one is entered into the history.
     """
     said = fitting(previous.documentation, assessment)
-    return said.model_copy(update={"history": (*said.history, run_of(previous))})
+    undecided = {"status": "draft", "decision": Decision()}
+    return said.model_copy(update={**undecided, "history": (*said.history, run_of(previous))})
 
 
 def fitting(said: Documentation, assessment: Assessment) -> Documentation:
@@ -72,6 +86,7 @@ def fitting(said: Documentation, assessment: Assessment) -> Documentation:
     scenario = {
         "keys": {name: why for name, why in said.scenario.keys.items() if name in keys},
         "targets": {name: why for name, why in said.scenario.targets.items() if name in targets},
+        "rejected": {name: why for name, why in said.scenario.rejected.items() if name not in keys},
     }
     answers = [one for one in said.answers if one.target in targets and (one.key is None or one.key in keys)]
     return said.model_copy(
@@ -229,12 +244,11 @@ def _entry(entry: Any, assessment: Assessment) -> Table:
 
 def _answer(answer: Answer) -> Table:
     table = tomlkit.table()
-    for name in ("target", "level", "key", "key_level"):
+    for name in ("target", "level") if answer.key is None else ("target", "level", "key", "key_level"):
         value = getattr(answer, name)
-        if name in answer.model_fields_set:
-            table.add(
-                name, value if value is not None else tomlkit.inline_table().add(*next(iter(MISSING_IN_TOML.items())))
-            )
+        table.add(
+            name, value if value is not None else tomlkit.inline_table().add(*next(iter(MISSING_IN_TOML.items())))
+        )
     if answer.prior_knowledge is None:
         table.add(tomlkit.comment("prior_knowledge = true or false: would anybody know this without the file?"))
     else:

@@ -17,11 +17,13 @@ from discoreport.data.table import Table
 from discoreport.version import __version__
 
 
-class _Held(BaseModel):
+class Held(BaseModel):
+    """Frozen, and refuses what it does not know."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Source(_Held):
+class Source(Held):
     """One input file or frame.
 
     Parameters
@@ -52,7 +54,7 @@ class Source(_Held):
         )
 
 
-class VariableSummary(_Held):
+class VariableSummary(Held):
     """One key or target, as the original file has it.
 
     Parameters
@@ -93,7 +95,7 @@ class VariableSummary(_Held):
     value_labels: dict[str, str] = {}
 
 
-class Result(_Held):
+class Result(Held):
     """The measures of one target and one synthesis.
 
     Parameters
@@ -117,7 +119,7 @@ class Result(_Held):
     tau: tuple[float, ...] = ()
 
 
-class OneWayFlag(_Held):
+class OneWayFlag(Held):
     """A target level that makes up nearly all disclosive records.
 
     Parameters
@@ -150,7 +152,7 @@ class OneWayFlag(_Held):
         return Exclusion(target=self.target, level=self.level, reason=reason, by=by)
 
 
-class TwoWayFlag(_Held):
+class TwoWayFlag(Held):
     """A key level that goes with one target level for nearly all records.
 
     Parameters
@@ -194,7 +196,7 @@ class TwoWayFlag(_Held):
 Flag = OneWayFlag | TwoWayFlag
 
 
-class ClassSize(_Held):
+class ClassSize(Held):
     """Records of one file that share their key combination with about as many others.
 
     Parameters
@@ -224,7 +226,7 @@ class ClassSize(_Held):
         return f"{self.least:,}" if self.most == self.least else f"{self.least:,} to {self.most:,}"
 
 
-class ReleaseSize(_Held):
+class ReleaseSize(Held):
     """The measures of one target where only some synthetic records are released; see `release_size`.
 
     Parameters
@@ -243,7 +245,7 @@ class ReleaseSize(_Held):
     values: dict[str, float | None]
 
 
-class Outcome(_Held):
+class Outcome(Held):
     """Figures and flags under one set of exclusions.
 
     Parameters
@@ -295,7 +297,7 @@ def _versions(engine: str) -> dict[str, str]:
     return {name: version(name) for name in names if find_spec(name.partition("-")[0])}
 
 
-class Provenance(_Held):
+class Provenance(Held):
     """Where, when and with what an assessment was made."""
 
     discoreport: str

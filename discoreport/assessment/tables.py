@@ -26,7 +26,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(f"Can't read '{path}': {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise SettingsError(f"'{path}' isn't a TOML file: {error}.") from None
 
 
@@ -57,7 +57,7 @@ def validated(model: type[Model], content: Mapping[str, Any], where: str) -> Mod
             message = f"no such name. {suggest(str(problem['loc'][-1]), known)}"
         else:
             message = problem["msg"].removeprefix("Value error, ") + "."
-        raise SettingsError(f"'{where}': {place}: {message}") from None
+        raise SettingsError(" ".join(f"'{where}': {place}: {message}".splitlines())) from None
 
 
 def _fields(model: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:

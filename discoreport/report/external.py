@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime
-import json
 import re
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Documentation, Section, is_public
 from discoreport.assessment.policy import Logo
-from discoreport.assessment.writing import NO_BREAK, percentage
+from discoreport.assessment.writing import percentage
 from discoreport.errors import SettingsError
 from discoreport.report.edition import Edition
 
@@ -36,7 +36,8 @@ SHOWN_FINDINGS = {
 
 
 SHORTEST_LEVEL = 3
-"""Levels shorter than this are not looked for in the words that people enter."""
+"""Levels shorter than this are not looked for in the words that people enter, and seeds only after the word."""
+_SEED = "the seed of the synthesis"
 
 
 class _Public(BaseModel):
@@ -108,8 +109,8 @@ def public(assessment: Assessment) -> PublicRecord:
     Raises
     ------
     SettingsError
-        Where somebody has written the seed, a measured figure, or the level of a flag or an exclusion into
-        a field that is for everybody.
+        Where somebody has written the seed, a measured percentage, or the level of a flag or an exclusion into
+        a field that is for everybody, or into the name of a synthetic file.
     """
     require_discreet(assessment)
     policy, limit = assessment.policy, assessment.policy.small_cell_limit
@@ -147,45 +148,56 @@ def require_discreet(assessment: Assessment) -> None:
     SettingsError
         Names the field, and what kind of thing it holds.
     """
-    said = _public_part(assessment.documentation).model_dump_json(exclude_defaults=True)
-    for kind, secrets in _secrets(assessment).items():
-        for secret in secrets:
-            if re.search(rf"(?<![\w.,]){re.escape(_in_json(secret))}(?![\w])", said):
-                place = _place(_public_part(assessment.documentation), secret)
+    texts = [*_texts(_public_part(assessment.documentation))]
+    files = [(f"the name of synthetic file {n}", file.name) for n, file in enumerate(assessment.synthetic, start=1)]
+    for kind, secret in _secrets(assessment):
+        for place, text in [*texts, *(files if kind == _SEED else [])]:
+            if secret.search(" ".join(text.split())):
                 raise SettingsError(
-                    f"The external edition can't be written: {place or 'the documentation'} holds {kind}. "
-                    "Put it in other words."
+                    f"The external edition can't be written: {place} holds {kind}. Put it in other words."
                 )
 
 
-def _secrets(assessment: Assessment) -> dict[str, set[str]]:
-    """Collect what must stay inside, by kind. Words of one or two signs can't be told from ordinary ones."""
+def _secrets(assessment: Assessment) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Say how what must stay inside would be written, by kind. Numbers may have a comma, words other capitals."""
     outcomes = [assessment.outcome, *filter(None, [assessment.outcome_without_exclusions])]
     results = [result for outcome in outcomes for result in (*outcome.results, *outcome.identity)]
     figures = {percentage(value) for result in results for value in result.values.values() if value}
     cases = [flag.case for outcome in outcomes for flag in outcome.flags]
     cases += [rule.case for rule in assessment.settings.exclude]
-    levels = {level for _, level, _, key_level in cases for level in (level, key_level) if level}
-    return {
-        "the seed of the synthesis": {seed for seed in [assessment.documentation.synthesis.seed] if seed},
-        "a measured figure": {f"{figure}{gap}%" for figure in figures for gap in ("", " ", NO_BREAK)},
-        "a level of a flag or of an exclusion": {level for level in levels if len(level) >= SHORTEST_LEVEL},
-    }
+    levels = {(name, level) for target, own, key, of_key in cases for name, level in ((target, own), (key, of_key))}
+    labels = {one.name: one.value_labels for one in assessment.variables}
+    words = {word for name, level in levels if level for word in (level, labels.get(name or "", {}).get(level, ""))}
+    seed = assessment.documentation.synthesis.seed
+    if seed:
+        alone = rf"(?<![^\W_]){_written(seed)}(?![^\W_])|" if len(seed) >= SHORTEST_LEVEL else ""
+        yield _SEED, re.compile(rf"{alone}seed[\W_]*{_written(seed)}(?![^\W_])", re.IGNORECASE)
+    for figure in sorted(figures):
+        number = _written(figure).replace(r"\.", "[.,]")
+        yield "a measured figure", re.compile(rf"(?<!\d)(?<!\d[.,]){number} ?(%|per ?cent)", re.IGNORECASE)
+    for word in sorted(words):
+        if len(word.strip()) >= SHORTEST_LEVEL:
+            yield (
+                "a level of a flag or of an exclusion",
+                re.compile(rf"(?<!\w){_written(word)}(?!\w)", re.IGNORECASE),
+            )
 
 
-def _in_json(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)[1:-1]
+def _written(secret: str) -> str:
+    return re.escape(" ".join(secret.split()))
 
 
-def _place(section: Any, secret: str, name: str = "") -> str:
-    """Name the field that holds a text."""
+def _texts(section: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """List the texts that people entered, by field; those that they chose from a list aren't theirs."""
     if isinstance(section, Section):
-        fields = [(f"{name}.{field}" if name else field, value) for field, _, value in section.entries()]
+        for field, declared, value in section.entries():
+            if declared.annotation is str or not isinstance(value, str):
+                yield from _texts(value, f"{name}.{field}" if name else field)
     elif isinstance(section, tuple):
-        fields = [(f"{name}.{number}", value) for number, value in enumerate(section)]
-    else:
-        return name if secret in str(section) else ""
-    return next((found for field, value in fields if (found := _place(value, secret, field))), "")
+        for number, value in enumerate(section):
+            yield from _texts(value, f"{name}.{number}")
+    elif isinstance(section, str):
+        yield name, section
 
 
 def _public_part(section: Any) -> Any:
