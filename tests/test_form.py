@@ -481,6 +481,36 @@ def test_checklist_and_sign_off_reach_the_record(run_form):
     assert said.decision.decision == "approve"
 
 
+def test_decision_and_signatures_stay_with_the_figures_they_are_on(run_form):
+    step(run_form, "Report")
+    run_form._step(5).open_section("decision")
+    enter(run_form, "Decision", "approve")
+    enter(run_form, "Name", "A. Officer")
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Reason", "Everybody there farms.")
+    press(run_form, "Exclude it")
+    assert not run_form.assessment.documentation.decision.filled
+    step(run_form, "Report")
+    assert find(run_form, "Name").value == ""
+    assert "on other figures" in shown(run_form)
+    again = DisclosureForm.load("disclosure-report.form.json")
+    assert not again.assessment.documentation.decision.filled
+    press(run_form, "Return to the first")
+    assert run_form.assessment.documentation.decision.sign_offs[0].name == "A. Officer"
+    assert find(run_form, "Name").value == "A. Officer"
+    again = DisclosureForm.load("disclosure-report.form.json")
+    assert again.assessment.documentation.decision.decision == "approve"
+
+
+def test_nothing_can_be_decided_before_there_are_figures(small_form):
+    step(small_form, "Report")
+    small_form._step(5).open_section("decision")
+    enter(small_form, "Decision", "approve")
+    assert "There are no figures yet" in shown(small_form)
+    assert not small_form.state.documentation.decision.filled
+
+
 def test_a_policy_file_that_is_not_there_is_told(run_form):
     step(run_form, "Report")
     enter(run_form, "Policy file", "none.toml")

@@ -46,6 +46,7 @@ class ReportStep(Step):
         """Make the controls."""
         self.open_items = c.html()
         self.head = SectionFields(Documentation, lambda values: self.state.say(**values), _HEAD)
+        self.elsewhere = c.html("", "d-empty")
         self.sections: dict[str, SectionFields] = {}
         self._folds: list[tuple[str, str, Callable[[], Any]]] = [
             *((name, _FIELDS[name].title or name, lambda name=name: self._section(name)) for name in _SECTIONS),
@@ -113,7 +114,8 @@ class ReportStep(Step):
         with self.filling():
             self.head.show(self.state.documentation)
             for name, fields in self.sections.items():
-                fields.show(getattr(self.state.documentation, name))
+                fields.show(self.state.decision if name == "decision" else getattr(self.state.documentation, name))
+            self.elsewhere.value = c.message(_ELSEWHERE if self.state.decided_elsewhere else "")
             self._show_checklist()
             self._show_sign_offs()
             self.edition.value = self.state.edition
@@ -140,7 +142,8 @@ class ReportStep(Step):
 
     def _section(self, name: str) -> Any:
         kind: type[Section] = type(getattr(self.state.documentation, name))
-        self.sections[name] = SectionFields(kind, lambda values: self.state.say_in(name, **values))
+        change = self.state.decide if name == "decision" else partial(self.state.say_in, name)
+        self.sections[name] = SectionFields(kind, self.told(lambda values: change(**values), self.elsewhere))
         return self.sections[name].view
 
     def _mitigation(self) -> Any:
@@ -211,10 +214,10 @@ class ReportStep(Step):
         self.sign_offs = [SectionFields(SignOff, partial(self._signed, place)) for place in range(len(self._roles()))]
         rows = [c.box(one.view, kind="card") for one in self.sign_offs]
         words = _FIELDS["decision"].annotation.model_fields["sign_offs"].description  # type: ignore[union-attr]
-        return c.box(fields, c.html(f"<h3>Sign-off: {escape(words or '')}</h3>"), *rows)
+        return c.box(self.elsewhere, fields, c.html(f"<h3>Sign-off: {escape(words or '')}</h3>"), *rows)
 
     def _roles(self) -> list[SignOff]:
-        said = list(self.state.documentation.decision.sign_offs)
+        said = list(self.state.decision.sign_offs)
         wanted: list[Role] = ["preparer", *["checker"] * CHECKERS, "custodian"]  # type: ignore[list-item]
         for entry in said:
             if entry.role in wanted:
@@ -224,7 +227,8 @@ class ReportStep(Step):
     def _signed(self, place: int, values: dict[str, Any]) -> None:
         entries = self._roles()
         entries[place] = entries[place].model_copy(update=values)
-        self.state.say_in("decision", sign_offs=tuple(entries))
+        with self.telling(self.elsewhere):
+            self.state.decide(sign_offs=tuple(entries))
 
     def _show_sign_offs(self) -> None:
         for fields, entry in zip(self.sign_offs, self._roles(), strict=False):
@@ -286,6 +290,12 @@ class ReportStep(Step):
         with self.telling(self.write_message):
             self.code.value = code_with_button(self.state.code())
             self.code_button.description = "Hide the Python lines"
+
+
+_ELSEWHERE = (
+    "A decision or signatures were recorded on other figures, and stay with those: return to that run to see them. "
+    "What you enter here is on the figures as they are now."
+)
 
 
 def _in_force(policy: Policy) -> str:

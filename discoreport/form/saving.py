@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from discoreport.assessment.documentation import Documentation, Run
 from discoreport.assessment.policy import Policy, default_policy
+from discoreport.assessment.settings import Settings
 from discoreport.errors import RecordError, writing
 from discoreport.form.draft import Draft
 from discoreport.report.edition import EditionName
@@ -37,6 +38,8 @@ class Saved(BaseModel):
         Where the report goes, which one, who is at work, and the step that was open.
     runs
         Earlier runs.
+    decided_on
+        The settings of the figures that decision and signatures are on.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -53,6 +56,7 @@ class Saved(BaseModel):
     by: str = ""
     step: int = 0
     runs: tuple[Run, ...] = ()
+    decided_on: Settings | None = None
 
 
 def autosave_of(out: str | Path) -> Path:

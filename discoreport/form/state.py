@@ -10,7 +10,7 @@ from typing import Any
 from discoreport.assessment import documenting
 from discoreport.assessment.assess import assess_files
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import Answer, Documentation, Run
+from discoreport.assessment.documentation import Answer, Decision, Documentation, Run
 from discoreport.assessment.evaluating import measure_keys
 from discoreport.assessment.policy import Policy, default_policy, read_policy
 from discoreport.assessment.preparing import missing_keys_of, prepare
@@ -78,6 +78,7 @@ class FormState:
         self.written: list[Path] = []
         self.saved_at: Path | None = None
         self.not_saved = ""
+        self.decided_on: Settings | None = None
         self._expected: tuple[str | None, ...] = ()
         self._ours: set[Path] = set()
         self._listeners: list[Listener] = []
@@ -142,6 +143,9 @@ class FormState:
 
     def take(self, files: HeldFiles) -> None:
         """Put opened files in place. Settings stay as far as their variables are still there."""
+        before, now = self.fingerprints, tuple(table.sha256 for table in files.tables)
+        if before != now or None in now:
+            self.decided_on = None
         if self.files is not None:
             self.files.close()
         self.files = files
@@ -285,7 +289,7 @@ class FormState:
         """The latest result with all that was said of it; None before the first run."""
         if self.current is None:
             return None
-        cause = (id(self.current), self.documentation, self.policy, len(self.entries))
+        cause = (id(self.current), self.decided_on, self.documentation, self.policy, len(self.entries))
         if self._said is None or self._said[0] != cause:
             self._said = (cause, self.with_words(self.current))
         return self._said[1]
@@ -294,6 +298,9 @@ class FormState:
         """Add to an assessment policy, words and history, as far as they concern its variables."""
         items = {entry.item for entry in self.policy.checklist}
         said = documenting.fitting(self.documentation, assessment)
+        if assessment.settings != self.decided_on:
+            status = "draft" if said.status == "decided" else said.status
+            said = said.model_copy(update={"decision": Decision(), "status": status})
         runs = [entry.run for entry in self.entries if entry.kept and entry.assessment is not self.current]
         said = said.model_copy(
             update={
@@ -386,6 +393,29 @@ class FormState:
             self.documentation = changed
             self.tell("words")
 
+    @property
+    def decision(self) -> Decision:
+        """Decision and signatures on the figures as they are; those on other figures stay with those."""
+        holds = self.decided_on is not None and not self.stale and self.draft.settings() == self.decided_on
+        return self.documentation.decision if holds else Decision()
+
+    @property
+    def decided_elsewhere(self) -> bool:
+        """Whether there are a decision or signatures on other figures than the present ones."""
+        return self.documentation.decision.filled and not self.decision.filled
+
+    def decide(self, **values: Any) -> None:
+        """Change decision and signatures; they are on the figures as they are.
+
+        Raises
+        ------
+        SettingsError
+            Where there are no figures, or not those of the settings.
+        """
+        changed = self.decision.model_copy(update=values)
+        self.decided_on = self.ready().settings
+        self.say(decision=changed)
+
     def say_in(self, section: str, **values: Any) -> None:
         """Change fields of one section of the documentation."""
         self.say(**{section: getattr(self.documentation, section).model_copy(update=values)})
@@ -472,6 +502,7 @@ class FormState:
             by=self.by,
             step=self.step,
             runs=tuple(entry.run for entry in self.entries),
+            decided_on=self.decided_on,
         )
 
     def save(self, path: str | Path) -> Path:
@@ -520,7 +551,7 @@ class FormState:
         """
         saved = read_saved(path)
         self.original, self.synthetic = saved.original, saved.synthetic
-        self._expected = saved.fingerprints
+        self._expected, self.decided_on = saved.fingerprints, saved.decided_on
         self.draft, self.documentation, self.policy = saved.draft, saved.documentation, saved.policy
         self.out, self.edition, self.by, self.step = saved.out or self.out, saved.edition, saved.by, saved.step
         self.entries = [Entry(run, None, True) for run in saved.runs]
@@ -551,6 +582,6 @@ def words_of(path: str | Path, assessment: Assessment) -> Assessment:
     """
     state = FormState()
     saved = read_saved(path)
-    state.documentation, state.policy = saved.documentation, saved.policy
+    state.documentation, state.policy, state.decided_on = saved.documentation, saved.policy, saved.decided_on
     state.entries = [Entry(run, None, True) for run in saved.runs if run.settings != assessment.settings]
     return state.with_words(assessment)
