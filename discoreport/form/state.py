@@ -10,7 +10,7 @@ from typing import Any
 from discoreport.assessment import documenting
 from discoreport.assessment.assess import assess_files
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import Answer, Documentation, Run
+from discoreport.assessment.documentation import Answer, Decision, Documentation, Run
 from discoreport.assessment.evaluating import measure_keys
 from discoreport.assessment.policy import Policy, default_policy, read_policy
 from discoreport.assessment.preparing import missing_keys_of, prepare
@@ -237,7 +237,7 @@ class FormState:
         return assess_files(self._held(), settings or self.draft.settings(), progress=progress)
 
     def accept(self, assessment: Assessment, *, kept: bool = True) -> None:
-        """Put a result in place, and enter it into the history.
+        """Put a result in place, and enter it into the history. Other figures than before undo the decision.
 
         Parameters
         ----------
@@ -246,6 +246,8 @@ class FormState:
         kept
             False for a run that only followed a change: the next one takes its place in the history.
         """
+        if self.current is not None and assessment.outcome != self.current.outcome:
+            self.say(status="draft", decision=Decision())  # people signed for other figures
         self.current, self._consequences = assessment, {}
         if self.entries and not self.entries[-1].kept:
             self.entries.pop()
