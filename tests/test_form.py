@@ -737,3 +737,17 @@ def test_names_and_levels_are_escaped(folder):
 def test_working_outside_a_notebook_leaves_no_thread_and_no_file(small_form, folder):
     choose(small_form, village="key")
     assert [path.name for path in folder.iterdir()] == ["disclosure-report.form.json"]
+
+
+def test_a_decision_goes_with_the_figures_it_was_taken_on(run_form):
+    step(run_form, "Report")
+    run_form._step(5).open_section("decision")
+    enter(run_form, "Decision", "approve")
+    assert run_form.assessment.documentation.decision.decision == "approve"
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Reason", "Everybody there farms.")
+    press(run_form, "Exclude it")
+    assert run_form.assessment.documentation.decision.decision == ""
+    step(run_form, "Report")
+    assert find(run_form, "Decision").value == ""

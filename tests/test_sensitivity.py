@@ -1,6 +1,7 @@
 """Every subset of the keys, and what each key adds: counted by hand, by an intruder, and by `assess`."""
 
 import itertools
+import threading
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from discoreport import Exclusion, Settings, assess
 from discoreport.assessment.sensitivity import sensitivity
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
+from discoreport.measures.threads import gather
 from tests.intruder import Attack, Rules
 from tests.strategies import often, problems, sometimes
 from tests.test_brute_force import close_to, rules_for
@@ -220,3 +222,33 @@ def test_result_survives_json():
     frame = pd.DataFrame({"a": [1, 2], "b": [1, 1], "t": [1, 1]})
     found = sensitivity(frame, frame, Settings(keys=["a", "b"]))
     assert type(found).model_validate_json(found.model_dump_json()) == found
+
+
+# Threads -----------------------------------------------------------------------------------------
+
+
+def test_an_error_in_one_thread_is_raised_after_the_results_of_the_others():
+    def fails():
+        yield 1
+        raise ZeroDivisionError
+
+    found, results = set(), gather([fails(), iter([2, 3]), iter([4])])
+    for _ in range(4):
+        found.add(next(results))
+    assert found == {1, 2, 3, 4}
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+
+
+def test_work_ends_when_nobody_wants_more_of_it():
+    done = []
+
+    def endless():
+        for number in itertools.count(1):
+            done.append(number)
+            yield number
+
+    results = gather([endless(), endless()])
+    assert next(results) >= 1
+    results.close()
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPoolExecutor")]

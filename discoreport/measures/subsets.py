@@ -113,7 +113,7 @@ def cells_of_subsets(
     Parameters
     ----------
     keys
-        Coded alike in all files.
+        Coded alike in all files; at least one.
     target
         The same; None counts key combinations alone, as if there were a target with one level.
     synthesis
@@ -128,10 +128,7 @@ def cells_of_subsets(
     """
     widths = [max(key.n_codes, 1) for key in keys]
     order = sorted(range(len(keys)), key=lambda place: -widths[place])  # the ones that tell most apart split first
-    first = keys[0] if keys else target
-    if first is None:
-        raise ValueError("needs keys or a target")
-    n_original, n_synthetic = len(first.codes[0]), len(first.codes[synthesis])
+    n_original, n_synthetic = len(keys[0].codes[0]), len(keys[0].codes[synthesis])
     n_levels = 1 if target is None else max(target.n_codes, 1)
     levels: Whole = np.zeros(n_original + n_synthetic, np.uint32)
     if target is not None:
@@ -152,7 +149,7 @@ def cells_of_subsets(
     depth = len(keys) if most_keys is None else most_keys
     of_levels = Levels(np.bincount(levels[:n_original], minlength=n_levels).astype(np.int64))
     start = iter([_counted((), records, of_levels)])
-    if not depth or not keys:
+    if not depth:
         return [start]
     records = _compact(records, order)
     return [start, *_branches((), records, order, widths, depth, of_levels)]
