@@ -241,7 +241,7 @@ class FormState:
         return assess_files(self._held(), settings or self.draft.settings(), progress=progress)
 
     def accept(self, assessment: Assessment, *, kept: bool = True) -> None:
-        """Put a result in place, and enter it into the history. Other figures than before undo the decision.
+        """Put a result in place, and enter it into the history.
 
         Parameters
         ----------
@@ -250,8 +250,6 @@ class FormState:
         kept
             False for a run that only followed a change: the next one takes its place in the history.
         """
-        if self.current is not None and assessment.outcome != self.current.outcome:
-            self.say(status="draft", decision=Decision())  # people signed for other figures
         self.current, self._consequences = assessment, {}
         if self.entries and not self.entries[-1].kept:
             self.entries.pop()
