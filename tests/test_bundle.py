@@ -5,6 +5,7 @@ import csv
 import hashlib
 import io
 import json
+import os
 import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
@@ -18,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import NameOID
 
-from discoreport import Report, assess, cli, load
+from discoreport import Report, assess, cli, load, release_size
 from discoreport.errors import OutputError, RecordError
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying
@@ -269,6 +270,69 @@ def test_missing_and_added_files_are_caught(bundle):
     assert details == ["missing: summary.txt.", "not listed: tables/more.csv."]
     (bundle / SUMS).unlink()
     assert outcomes(verify(bundle))["fingerprints"] == "fails"
+
+
+@pytest.mark.parametrize("name", ["tables/more.csv", ".approved", "REPORT.PDF", "release.json", "figures/more.png"])
+def test_an_added_file_is_caught_when_it_is_listed(bundle, name):
+    (bundle / name).write_text("{}")
+    sum_again(bundle)
+    found = outcomes(verify(bundle))
+    assert (found["fingerprints"], found["rendering"]) == ("holds", "fails")
+
+
+def test_a_missing_figure_or_pdf_is_noticed_when_it_is_not_listed(bundle):
+    (bundle / "report.pdf").unlink()
+    sum_again(bundle)
+    assert outcomes(verify(bundle))["PDF"] == "unchecked"
+    (bundle / "figures" / "overview.png").unlink()
+    sum_again(bundle)
+    assert outcomes(verify(bundle))["rendering"] == "fails"
+
+
+def test_what_is_neither_file_nor_folder_is_caught(bundle, tmp_path):
+    (bundle / "more").symlink_to(tmp_path)
+    os.mkfifo(bundle / "pipe")
+    (check,) = [check for check in verify(bundle) if check.what == "files"]
+    assert (check.outcome, check.detail) == ("fails", "neither file nor folder: more, pipe.")
+
+
+@pytest.mark.parametrize("line", ["# approved by all\n", f"{'0' * 64}  report.html\n"])
+def test_other_lines_among_the_fingerprints_are_caught(bundle, line):
+    (bundle / SUMS).write_text(line + (bundle / SUMS).read_text())
+    assert outcomes(verify(bundle))["fingerprints"] == "fails"
+
+
+def test_what_is_added_to_the_pdf_and_no_signature_is_caught(bundle):
+    with (bundle / "report.pdf").open("ab") as file:
+        file.write(b"\n1 0 obj\n<< >>\nendobj\n")
+    sum_again(bundle)
+    (check,) = [check for check in verify(bundle) if check.what == "rendering"]
+    assert (check.outcome, check.detail) == ("fails", "Something else than a signature was added to: report.pdf.")
+
+
+@pytest.mark.parametrize(("file", "place"), [("original", "records.0"), ("synthetic", "columns.1")])
+def test_another_size_of_a_file_is_caught(small, small_files, tmp_path, file, place):
+    record = json.loads(small.record)
+    source = record["original"] if file == "original" else record["synthetic"][0]
+    source["n_records" if file == "original" else "n_columns"] = 9999
+    (tmp_path / "forged.json").write_text(json.dumps(record))
+    forged = write_folder(tmp_path / "forged", contents(Report(load(tmp_path / "forged.json")), pdf=False))
+    (check,) = [
+        check
+        for check in verify(forged, original=small_files[0], synthetic=[small_files[1]])
+        if check.what == "figures"
+    ]
+    assert check.outcome == "fails"
+    assert place in check.detail
+
+
+def test_figures_for_other_sizes_of_the_release_are_computed_again(small, small_files, tmp_path):
+    series = release_size(*small_files, small.settings, sizes=[20, 57], draws=2)
+    files = {"original": small_files[0], "synthetic": [small_files[1]]}
+    for name, rows in (("holds", series), ("unchecked", series.assign(DiSCO=0.0))):
+        report = Report(small.with_release_size(rows))
+        folder = write_folder(tmp_path / name, contents(report, pdf=False))
+        assert outcomes(verify(folder, **files))["release size"] == name
 
 
 def test_a_record_of_a_newer_version_can_not_be_checked(bundle):
