@@ -23,7 +23,15 @@ from discoreport import Report, assess, cli, load, release_size
 from discoreport.errors import OutputError, RecordError
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying
-from discoreport.report.bundle import SUMS, contents, read_sums, with_sums, write_bundle, write_folder
+from discoreport.report.bundle import (
+    SUMS,
+    contents,
+    read_sums,
+    with_sums,
+    write_bundle,
+    write_checker_layout,
+    write_folder,
+)
 from discoreport.report.tables import to_csv
 from discoreport.report.verify import verify
 
@@ -152,6 +160,66 @@ def test_a_folder_with_other_files_is_left_alone(small, bundle, tmp_path):
     with pytest.raises(OutputError, match="is a file"):
         write_bundle(small, bundle / "letter.txt")
     assert (bundle / "letter.txt").read_text() == "mine"
+
+
+def test_files_of_others_are_left_alone_though_their_fingerprints_are_listed(small, bundle, tmp_path):
+    data = tmp_path / "data"
+    (data / "tables").mkdir(parents=True)
+    (data / "original.csv").write_text("mine")
+    (data / "tables" / "codes.csv").write_text("mine")
+    sum_again(data)
+    with pytest.raises(OutputError, match=r"original\.csv"):
+        write_bundle(small, data)
+    (bundle / "letter.txt").write_text("mine")
+    sum_again(bundle)
+    with pytest.raises(OutputError, match=r"letter\.txt"):
+        write_bundle(small, bundle)
+
+
+def test_a_file_that_comes_while_a_report_is_rendered_is_left_alone(small, bundle, monkeypatch):
+    def rendered(report):
+        (bundle / "letter.txt").write_text("mine")
+        return {"report.html": b""}
+
+    monkeypatch.setattr(bundles, "contents", rendered)
+    with pytest.raises(OutputError, match=r"letter\.txt"):
+        write_bundle(small, bundle)
+    assert (bundle / "letter.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("place", ["", "tables"])
+def test_the_folder_that_one_is_in_is_not_replaced(small, bundle, monkeypatch, place):
+    monkeypatch.chdir(bundle / place)
+    with pytest.raises(OutputError, match="while you are in it"):
+        write_bundle(small, "." if not place else "..")
+    assert (bundle / SUMS).is_file()
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_a_stop_between_two_steps_leaves_a_bundle(bundle, tmp_path, monkeypatch, n):
+    usual, calls = type(bundle).replace, []
+
+    def stopped(path, target):
+        usual(path, target)
+        calls.append(path)
+        if len(calls) == n:
+            raise KeyboardInterrupt
+
+    before = files_in(bundle)
+    monkeypatch.setattr(type(bundle), "replace", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(bundle, {"report.html": b"new"})
+    assert files_in(bundle) == (before if n == 1 else {"report.html": b"new"})
+    assert not list(tmp_path.glob(".discoreport-*"))
+
+
+def test_the_layout_of_the_external_edition_names_no_key_and_no_original(small, tmp_path):
+    report = Report(small, edition="external")
+    folder = write_checker_layout(
+        report, tmp_path / "checkers", command="discoreport assess original.csv --key village"
+    )
+    assert "village" not in (folder / "results.json").read_text()
+    write_checker_layout(report, folder)  # an earlier one is replaced
 
 
 def test_a_bundle_replaces_one_of_the_other_edition_whole(small, bundle):
