@@ -1,7 +1,9 @@
 """The record: what people say of a release, the policy, earlier and later versions."""
 
 import json
+import os
 import re
+import sys
 from datetime import date
 from pathlib import Path
 
@@ -57,6 +59,13 @@ def test_the_record_holds_all_that_a_report_prints(documented, tmp_path):
     assert loaded == documented
     assert loaded.fingerprint == documented.fingerprint
     assert Report(loaded).html == Report(documented).html
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are text")
+def test_a_file_whose_name_is_no_text_has_a_record(small_files, tmp_path):
+    path = tmp_path / os.fsdecode(b"na\xefve.csv")
+    path.write_bytes(small_files[0].read_bytes())
+    assert load(assess(path, path, keys="village").save(tmp_path / "a.json")).original.name == "na\ufffdve.csv"
 
 
 @pytest.mark.parametrize(

@@ -46,12 +46,17 @@ class Source(Held):
     def of(cls, table: Table) -> Source:
         """Describe a table."""
         return cls(
-            name=table.name,
-            path=table.path,
+            name=_as_text(table.name),
+            path=None if table.path is None else _as_text(table.path),
             sha256=table.sha256,
             n_records=table.n_records,
             n_columns=len(table.columns),
         )
+
+
+def _as_text(name: str) -> str:
+    """Write the name of a file, which on Linux may hold bytes that are no text."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 class VariableSummary(Held):
