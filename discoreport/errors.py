@@ -49,6 +49,8 @@ def writing(path: Path) -> Iterator[None]:
     """Turn what the operating system says about a file that can't be written into an `OutputError`."""
     try:
         yield
+    except OutputError:
+        raise
     except OSError as error:
         raise OutputError(f"Can't write '{path}': {error.strerror or error}.") from None
 

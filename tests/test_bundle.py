@@ -222,12 +222,11 @@ def test_the_layout_of_the_external_edition_names_no_key_and_no_original(small, 
     write_checker_layout(report, folder)  # an earlier one is replaced
 
 
-def test_a_bundle_replaces_one_of_the_other_edition_whole(small, bundle):
-    write_bundle(small, bundle, edition="external")
-    names = set(files_in(bundle))
-    assert "release.json" in names
-    assert "assessment.json" not in names
-    assert not any(name.startswith("figures/") for name in names)
+def test_a_bundle_does_not_replace_one_of_the_other_edition(small, bundle):
+    before = files_in(bundle)
+    with pytest.raises(OutputError, match=r"another edition \(assessment\.json\)"):
+        write_bundle(small, bundle, edition="external")
+    assert files_in(bundle) == before
 
 
 # Verifying -----------------------------------------------------------------------------------------------

@@ -290,7 +290,10 @@ def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
             "sign_offs": [{"role": role, "name": name, **sign} for role, name in people],
         },
         "request": {"purpose": "x"}, "context": {"access": "open"}, "source": {"unit": "person"},
-        "synthesis": {"method": "x"}, "labelling": {"note": "yes"}, "scenario": {"intruder": "x"},
+        "synthesis": {"method": "x"}, "labelling": {"note": "yes"}, "scenario": {
+            "keys": dict.fromkeys(survey_of_three.settings.keys, "x"),
+            "targets": dict.fromkeys(survey_of_three.targets, "x"),
+        },
         "uses": {"suitable": "x"}, "after_release": {"contact": "x"},
     }  # fmt: skip
     whole = survey_of_three.with_documentation(Documentation.model_validate(full))
@@ -305,6 +308,10 @@ def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
     for name in ("A. Officer", "officer  a", "\N{FULLWIDTH LATIN CAPITAL LETTER A}.Officer"):
         people = [("preparer", "A Officer"), ("checker", "B"), ("checker", name), ("custodian", "D")]
         assert "Sign-off" in with_people(people)
+    unexplained = {**full, "scenario": {"keys": {"sex": "x"}}}
+    assert "10 variables without a reason" in whats(
+        survey_of_three.with_documentation(Documentation.model_validate(unexplained))
+    )
     refused = {**full, "decision": {**full["decision"], "decision": "reject"}}
     assert "Not of one mind" in whats(survey_of_three.with_documentation(Documentation.model_validate(refused)))
 

@@ -82,6 +82,13 @@ def _files(assessment: Assessment) -> Iterator[OpenItem]:
 def _targets(assessment: Assessment) -> Iterator[OpenItem]:
     if not assessment.targets:
         yield OpenItem("scenario", "Attribute risk was not assessed", "There is no target.")
+    said = assessment.documentation.scenario
+    without = [name for name in assessment.settings.keys if name not in said.keys]
+    without += [name for name in assessment.targets if name not in said.targets]
+    if said.filled and without:
+        yield OpenItem(
+            "scenario", f"{counted(len(without), 'variable')} without a reason", f"Why chosen? {_listed(without)}."
+        )
 
 
 def _flags(assessment: Assessment) -> Iterator[OpenItem]:

@@ -145,6 +145,13 @@ def require_replaceable(folder: Path) -> None:
         )
 
 
+def _require_same_edition(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Refuse to put one edition over the other, whose record may be the only one."""
+    others = [name for name in RECORDS.values() if name not in files and (folder / name).exists()]
+    if others:
+        raise OutputError(f"'{folder}' holds the bundle of another edition ({others[0]}). Name a folder of its own.")
+
+
 def read_sums(content: bytes) -> dict[str, str]:
     """Read fingerprints by file name; lines that are none are passed over."""
     lines = (line.split("  ", 1) for line in content.decode("utf-8", "replace").splitlines())
@@ -177,6 +184,7 @@ def write_folder(folder: str | Path, files: Mapping[str, bytes]) -> Path:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
             require_replaceable(folder)  # what a user has put there meanwhile stays
+            _require_same_edition(folder, files)
             try:
                 if folder.exists():
                     shutil.copymode(folder, unfinished)
