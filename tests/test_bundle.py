@@ -110,6 +110,7 @@ def test_the_tables_hold_the_figures_of_the_record(written, small):
     assert (unique["n_records"], unique["n_denominator"]) == ("20", "63")
 
 
+@pytest.mark.slow
 def test_the_same_record_gives_the_same_bytes(small, written):
     assert contents(Report(small)) == files_in(written)
 
@@ -294,6 +295,7 @@ def change_record(bundle, change):
     path.write_text(json.dumps(record, indent=1))
 
 
+@pytest.mark.slow
 def test_a_figure_changed_in_record_and_report_alike_is_caught_by_the_files(small, tmp_path, small_files):
     record = json.loads(small.record)
     record["outcome"]["results"][0]["values"]["DiSCO"] = 1.0
@@ -308,6 +310,7 @@ def test_a_figure_changed_in_record_and_report_alike_is_caught_by_the_files(smal
     assert "trade, synthesis 1" in figures.detail
 
 
+@pytest.mark.slow
 def test_a_changed_setting_is_caught(bundle, small_files):
     change_record(bundle, lambda record: record["settings"].update(max_denominator=1))
     sum_again(bundle)
@@ -433,6 +436,7 @@ def test_an_external_bundle_holds_and_is_checked_against_the_synthetic_file(smal
         assert "fails" in outcomes(verify(folder)).values()
 
 
+@pytest.mark.slow
 def test_a_frame_has_no_fingerprint(small, tmp_path):
     frame = pd.DataFrame({"a": [1, 1, 2], "b": ["x", "y", "y"]})
     folder = write_bundle(assess(frame, frame, keys="a"), tmp_path / "frames")

@@ -124,6 +124,7 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
     asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_files_beyond_memory_are_counted_where_they_are(tmp_path, monkeypatch):
     pytest.importorskip("duckdb")
     monkeypatch.chdir(tmp_path)
