@@ -148,7 +148,7 @@ def require_replaceable(folder: Path) -> None:
 def _require_same_edition(folder: Path, files: Mapping[str, bytes]) -> None:
     """Refuse to put one edition over the other, whose record may be the only one."""
     others = [name for name in RECORDS.values() if name not in files and (folder / name).exists()]
-    if others:
+    if others and any(name in files for name in RECORDS.values()):
         raise OutputError(f"'{folder}' holds the bundle of another edition ({others[0]}). Name a folder of its own.")
 
 
