@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import NameOID
 
 from discoreport import Report, assess, cli, load, release_size
-from discoreport.errors import OutputError, RecordError
+from discoreport.errors import MissingPackageError, OutputError, RecordError
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying
 from discoreport.report.bundle import (
@@ -523,3 +523,15 @@ def test_record_and_tables_are_inside_the_pdf(written, small):
         attached = {name: one.get_file().read_bytes() for name, one in file.attachments.items()}
     tables = {path.name: path.read_bytes() for path in (written / "tables").iterdir()}
     assert attached == {**tables, "assessment.json": small.record}
+
+
+def test_a_bundle_without_a_signature_needs_nothing_to_look_at_one(bundle, small_files, monkeypatch):
+    def missing(pdf):
+        raise MissingPackageError("pip install 'discoreport[sign]'")
+
+    monkeypatch.setattr("discoreport.report.signing.check_signature", missing)
+    found = verify(bundle, original=small_files[0], synthetic=[small_files[1]])
+    assert {check.outcome for check in found} == {"holds"}
+    with (bundle / "report.pdf").open("ab") as pdf:
+        pdf.write(b"/ByteRange")
+    assert outcomes(verify(bundle))["signature"] == "unchecked"
