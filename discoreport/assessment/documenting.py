@@ -20,9 +20,8 @@ from discoreport.assessment.documentation import (
     Section,
     SignOff,
 )
-from discoreport.assessment.settings import MISSING_IN_TOML
-from discoreport.assessment.tables import read_toml, validated
-from discoreport.errors import OutputError, SettingsError, suggest, writing
+from discoreport.assessment.tables import read_toml, toml_level, validated, write_toml
+from discoreport.errors import SettingsError, suggest
 
 if TYPE_CHECKING:
     from discoreport.assessment.assessment import Assessment
@@ -155,16 +154,12 @@ def write_documentation(path: str | Path, assessment: Assessment) -> Path:
         Where the file exists or can't be written.
     """
     path = Path(path)
-    if path.exists():
-        raise OutputError(f"'{path}' exists. Name another file, or remove this one.")
     document = tomlkit.document()
     document.add(tomlkit.comment("What is said of the release. Leave open what doesn't apply, and then:"))
     document.add(tomlkit.comment(f"discoreport report assessment.json --documentation {path.name} --out FOLDER"))
     document.add(tomlkit.nl())
     _fill(document, _to_fill_in(assessment), assessment)
-    with writing(path):
-        path.write_text(tomlkit.dumps(document), encoding="utf-8")
-    return path
+    return write_toml(path, document)
 
 
 def _to_fill_in(assessment: Assessment) -> Documentation:
@@ -245,10 +240,7 @@ def _entry(entry: Any, assessment: Assessment) -> Table:
 def _answer(answer: Answer) -> Table:
     table = tomlkit.table()
     for name in ("target", "level") if answer.key is None else ("target", "level", "key", "key_level"):
-        value = getattr(answer, name)
-        table.add(
-            name, value if value is not None else tomlkit.inline_table().add(*next(iter(MISSING_IN_TOML.items())))
-        )
+        table.add(name, toml_level(getattr(answer, name)))
     if answer.prior_knowledge is None:
         table.add(tomlkit.comment("prior_knowledge = true or false: would anybody know this without the file?"))
     else:

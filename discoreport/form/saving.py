@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from discoreport.assessment.documentation import Documentation, Run
 from discoreport.assessment.policy import Policy, default_policy
+from discoreport.assessment.record import json_object, read_bytes, whole
 from discoreport.assessment.settings import Settings
 from discoreport.errors import RecordError, writing
 from discoreport.form.draft import Draft
@@ -91,23 +91,13 @@ def read_saved(path: str | Path) -> Saved:
         Where there is no such file, or it isn't a form.
     """
     path = Path(path)
-    try:
-        content = json.loads(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise RecordError(f"Can't read '{path}': {error.strerror}.") from None
-    except ValueError:
-        raise RecordError(f"'{path}' isn't a saved form: it isn't JSON.") from None
-    version = content.get("form_version") if isinstance(content, dict) else None
+    content = json_object(read_bytes(path), str(path), "a saved form")
+    version = content.get("form_version")
     if isinstance(version, int) and version > VERSION:
         raise RecordError(f"'{path}' has form version {version}; this discoreport reads up to {VERSION}.")
     if version is None:
         raise RecordError(f"'{path}' isn't a saved form. A form saves itself in a file that ends in '{ENDING}'.")
-    try:
-        return Saved.model_validate(content)
-    except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(str(part) for part in problem["loc"])
-        raise RecordError(f"'{path}' isn't a whole form: {place}: {problem['msg']}.") from None
+    return whole(Saved, content, str(path), "form")
 
 
 def set_aside(path: Path) -> Path:

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.record import parse
+from discoreport.assessment.record import json_object, parse, whole
 from discoreport.assessment.release import release_size
 from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
@@ -95,7 +93,8 @@ def verify(
     if internal is not None:
         release = parse(internal, str(Path(bundle) / RECORDS["internal"]))
     elif external is not None:
-        release = _parse_public(external, str(Path(bundle) / RECORDS["external"]))
+        where = str(Path(bundle) / RECORDS["external"])
+        release = whole(PublicRecord, json_object(external, where, "a record"), where, "record")
     else:
         raise RecordError(f"'{bundle}' holds no record ({' or '.join(RECORDS.values())}).")
     checks = (
@@ -107,7 +106,7 @@ def verify(
         checks += _figures(release, original, synthetic, engine)
         checks += _release_sizes(release, original, synthetic)
     else:
-        checks += _released(release, synthetic)
+        checks += _synthetic(release.synthetic, synthetic)
     return tuple(checks)
 
 
@@ -120,15 +119,6 @@ def _read(folder: Path) -> dict[str, bytes]:
     if not files:
         raise RecordError(f"There is no bundle in '{folder}'.")
     return files
-
-
-def _parse_public(written: bytes, where: str) -> PublicRecord:
-    try:
-        return PublicRecord.model_validate_json(written)
-    except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(str(part) for part in problem["loc"])
-        raise RecordError(f"'{where}' isn't a record that this version can read: {place}: {problem['msg']}.") from None
 
 
 def _fingerprints(files: Mapping[str, bytes]) -> Iterator[Check]:
@@ -194,7 +184,7 @@ def _rendered(
 
 def _same(name: str, found: bytes, again: bytes) -> bool:
     """Compare a file; a signature, which is looked at below, is added behind a PDF, which stays as it was."""
-    signed = name.endswith(".pdf") and found.startswith(again) and b"/ByteRange" in found[len(again) :]
+    signed = name.endswith(".pdf") and found.startswith(again) and _SIGNED in found[len(again) :]
     return found == again or signed
 
 
@@ -258,11 +248,6 @@ def _fingerprint(what: str, file: object, source: Source | PublicFile) -> Check:
     if found == source.sha256:
         return Check(what, "holds", f"{source.name} is the file that was assessed.")
     return Check(what, "fails", f"'{file}' is not the file that was assessed ({source.name}).")
-
-
-def _released(record: PublicRecord, synthetic: Sequence[object]) -> Iterator[Check]:
-    """Check the files of an external edition, which holds no figures."""
-    yield from _synthetic(record.synthetic, synthetic)
 
 
 def _figures(assessment: Assessment, original: object, synthetic: Sequence[object], engine: Engine) -> Iterator[Check]:
