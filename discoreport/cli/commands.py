@@ -28,6 +28,7 @@ from discoreport.cli.options import given_of, settings_of
 from discoreport.cli.screen import Bar, say
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
 from discoreport.errors import ComparisonWarning, OutputError, SettingsError
+from discoreport.report import Report
 
 if TYPE_CHECKING:
     from discoreport.report.bundle import Certificate
@@ -39,7 +40,7 @@ def _demo(parsed: argparse.Namespace) -> int:
     assessment = _assessed(examples.path("original"), [examples.path("synthetic_1")], settings)
     policy = read_policy(examples.FOLDER / "policy.toml")
     said = read_documentation(examples.FOLDER / "documentation.toml")
-    return _deliver(assessment.with_policy(policy).with_documentation(said), parsed.out, parsed)
+    return _deliver(_report_of(assessment.with_policy(policy).with_documentation(said), parsed), parsed.out)
 
 
 def _assess(parsed: argparse.Namespace) -> int:
@@ -63,7 +64,7 @@ def _assess(parsed: argparse.Namespace) -> int:
         assessment = assessment.with_release_size(_release_size(original, synthetic, settings))
     if previous is not None:
         assessment = assessment.following(previous)
-    return _deliver(_said(assessment, parsed), Path(out), parsed)
+    return _deliver(_report_of(_said(assessment, parsed), parsed), Path(out))
 
 
 def _report(parsed: argparse.Namespace) -> int:
@@ -73,12 +74,11 @@ def _report(parsed: argparse.Namespace) -> int:
         return 0
     if parsed.out is None:
         raise SettingsError("Say where to write: --out FOLDER")
-    status = _deliver(assessment, parsed.out, parsed, _certificate(parsed))
+    report = _report_of(assessment, parsed)
+    status = _deliver(report, parsed.out, _certificate(parsed))
     if parsed.checker_layout:
-        from discoreport.report import Report
         from discoreport.report.bundle import write_checker_layout
 
-        report = Report(assessment, edition=parsed.edition, templates=parsed.templates)
         _tell(str(write_checker_layout(report, parsed.checker_layout, command=command(assessment) or "")))
     return status
 
@@ -181,14 +181,14 @@ def _said(assessment: Assessment, parsed: argparse.Namespace) -> Assessment:
     return assessment
 
 
-def _deliver(
-    assessment: Assessment, folder: Path, parsed: argparse.Namespace, certificate: Certificate | None = None
-) -> int:
+def _report_of(assessment: Assessment, parsed: argparse.Namespace) -> Report:
+    return Report(assessment, edition=parsed.edition, templates=parsed.templates)
+
+
+def _deliver(report: Report, folder: Path, certificate: Certificate | None = None) -> int:
     """Write the bundle, and say on the screen what was found and where it is."""
-    from discoreport.report import Report
     from discoreport.report.bundle import deliver
 
-    report = Report(assessment, edition=parsed.edition, templates=parsed.templates)
     missing = deliver(report, folder, certificate)
     _tell(report.summary)
     for name in sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir()):
