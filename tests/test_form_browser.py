@@ -14,24 +14,12 @@ import pytest
 
 from discoreport import examples, load
 from tests.servers import environment, lab, notebook
-from tests.test_browser import ARGUMENTS, CHROMIUM
 
 pytestmark = pytest.mark.slow
 
 PICTURES = os.environ.get("DISCOREPORT_PICTURES")
 """Folder to keep screenshots in."""
 LOCAL = re.compile(r"^(https?|wss?)://127\.0\.0\.1[:/]|^(data|blob|about|file):")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if CHROMIUM is None:
-        pytest.skip("Debian's chromium is not installed")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
