@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import Field
@@ -93,15 +94,23 @@ class Assessment(Measured):
         Where a level is common knowledge for everybody, it is so for everybody with some key level: the
         answer to the level is that to its pairs, unless they have one of their own.
         """
+        return self.answers_to((flag,))[0]
+
+    def answers_to(self, flags: Iterable[Flag]) -> tuple[Answer | None, ...]:
+        """Give what a person said of each flag; see `answer`."""
         by_case = {answer.case: answer for answer in self.documentation.answers}
-        own, of_level = by_case.get(flag.case), by_case.get((*flag.case[:2], None, None))
-        covers = of_level is not None and of_level.complete and of_level.prior_knowledge
-        return of_level if covers and (own is None or not own.complete) else own
+        found = []
+        for flag in flags:
+            own, of_level = by_case.get(flag.case), by_case.get((*flag.case[:2], None, None))
+            covers = of_level is not None and of_level.complete and of_level.prior_knowledge
+            found.append(of_level if covers and (own is None or not own.complete) else own)
+        return tuple(found)
 
     @property
     def unanswered(self) -> tuple[Flag, ...]:
         """The flags that nobody has answered with a reason yet; one that several syntheses raise once."""
-        answers = ((flag, self.answer(flag)) for flag in self.outcome.flags)
+        flags = self.outcome.flags
+        answers = zip(flags, self.answers_to(flags), strict=True)
         return tuple(flag for flag, answer in answers if answer is None or not answer.complete)
 
     @property

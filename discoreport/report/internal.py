@@ -132,7 +132,11 @@ class InternalEdition(Edition):
 
     def answer(self, flag: Flag) -> Answer | None:
         """Give what a person said of a flag."""
-        return self.assessment.answer(flag)
+        return self._answers[flag]
+
+    @cached_property
+    def _answers(self) -> dict[Flag, Answer | None]:
+        return dict(zip(self.flags, self.assessment.answers_to(self.flags), strict=True))
 
     # The files -----------------------------------------------------------------------------------
 
@@ -231,7 +235,7 @@ class InternalEdition(Edition):
     @cached_property
     def covered(self) -> frozenset[Flag]:
         """The pairs that the answer to their level covers: what everybody knows of everybody."""
-        answers = ((flag, self.answer(flag)) for flag in self.flags)
+        answers = self._answers.items()
         return frozenset(flag for flag, answer in answers if answer is not None and answer.case != flag.case)
 
     def pairs_to_show(self, row: TargetRow) -> tuple[TwoWayFlag, ...]:
