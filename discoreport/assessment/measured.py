@@ -17,6 +17,7 @@ from discoreport.assessment.results import (
     Result,
     Source,
     VariableSummary,
+    average,
 )
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import level as written_level
@@ -217,10 +218,8 @@ class Measured(BaseModel):
             In the measure's unit; None where it is missing in any synthesis.
         """
         values = self.values(measure, target)
-        present = [value for value in values if value is not None]
-        if not present or len(present) < len(values):
-            return None
-        return max(present) if measure == "max_denom" else sum(present) / len(present)
+        mean = average(values)
+        return mean if mean is None or measure != "max_denom" else max(value for value in values if value is not None)
 
     def labelled(self, variable: str, level: str | None) -> str | None:
         """Add to a level what the file calls it in words, where it does: "1 (female)"."""

@@ -23,6 +23,12 @@ class Held(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def average(values: Sequence[float | None]) -> float | None:
+    """Average figures; None where one is missing, as that one could be larger, and where there are none."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known and len(known) == len(values) else None
+
+
 class Source(Held):
     """One input file or frame.
 

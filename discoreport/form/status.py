@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from discoreport.assessment.results import average
 from discoreport.assessment.writing import counted, number, percent
 from discoreport.assessment.writing import name as written_name
 from discoreport.errors import DiscoReportError
@@ -126,7 +127,7 @@ def _of_keys(keys: KeyFigures | None) -> tuple[Headline, Headline]:
         )
     n = keys.n_original
     unique = keys.results[0].values["UiO"]
-    repeated = _mean([result.values["repU"] for result in keys.results])
+    repeated = average([result.values["repU"] for result in keys.results])
     return (
         Headline(
             "Unique in the original (UiO)",
@@ -150,8 +151,3 @@ def _of_targets(state: FormState) -> tuple[Headline, Headline]:
         Headline("Most exposed target (DiSCO)", percent(value), more, "synthetic"),
         Headline("Flags not answered", number(n_open), f"of {counted(n_flags, 'flag')} in this run"),
     )
-
-
-def _mean(values: list[float | None]) -> float | None:
-    present = [value for value in values if value is not None]
-    return sum(present) / len(present) if present and len(present) == len(values) else None
