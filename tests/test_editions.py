@@ -9,10 +9,10 @@ import pypdf
 import pytest
 
 from discoreport import Report, assess
+from discoreport.assessment import public
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.writing import number, percentage
 from discoreport.errors import ComparisonWarning, SettingsError
-from discoreport.report import external
 from discoreport.report.bundle import contents
 from discoreport.report.example import example
 
@@ -117,8 +117,8 @@ def test_the_search_finds_what_the_internal_edition_says(with_exclusion):
 
 def test_a_deliberate_leak_is_found(with_exclusion, monkeypatch):
     forbidden = must_stay_inside(with_exclusion) | RARE
-    leaky = {**external.SHOWN_FINDINGS, "levels_only_in_original": "Hamlet000 doesn't occur."}
-    monkeypatch.setattr(external, "SHOWN_FINDINGS", leaky)
+    leaky = {**public.SHOWN_FINDINGS, "levels_only_in_original": "Hamlet000 doesn't occur."}
+    monkeypatch.setattr(public, "SHOWN_FINDINGS", leaky)
     report = Report(with_exclusion, edition="external")
     files = {"report.html": report.html.encode(), "report.pdf": report.pdf, "release.json": report.record}
     assert leaks(files, forbidden) == {(name, "Hamlet000") for name in files}

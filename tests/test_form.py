@@ -612,7 +612,9 @@ def test_a_place_that_cannot_be_written_is_told_and_nothing_is_lost(small_form, 
     assert small_form.state.draft.keys == ("village",)
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"form_version": 9}', '{"form_version": 1, "draft": 3}'])
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", "[" * 100_000, '{"form_version": 9}', '{"form_version": 1, "draft": 3}']
+)
 def test_a_file_that_is_no_form_is_refused(folder, content):
     (folder / "x.json").write_text(content)
     with pytest.raises(RecordError):

@@ -247,3 +247,11 @@ def test_what_is_asked_of_the_structure_can_be_told_to_users():
 def test_result_survives_json():
     found = four_checks(ORIGINAL, ORIGINAL)
     assert type(found).model_validate_json(found.model_dump_json()) == found
+
+
+def test_the_note_is_refused_where_somebody_has_written_what_must_stay_inside(documented):
+    said = documented.documentation
+    synthesis = said.synthesis.model_copy(update={"method": f"trees, started with {said.synthesis.seed}"})
+    loose = documented.with_documentation(said.model_copy(update={"synthesis": synthesis}))
+    with pytest.raises(SettingsError, match=r"synthesis\.method holds the seed"):
+        user_note(loose)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.fields import FieldInfo
 
+from discoreport.assessment.results import Held
 from discoreport.assessment.settings import Case, Settings
 
 Access = Literal["", "open", "registered", "licensed", "secure"]
@@ -206,7 +207,7 @@ class AfterRelease(Section):
     triggers: str = _field("New assessment", "what would call for one")
 
 
-class Run(BaseModel):
+class Run(Held):
     """An earlier run of the assessment.
 
     Parameters
@@ -220,8 +221,6 @@ class Run(BaseModel):
     repU, target, DiSCO
         What it found: replicated uniques, and the most exposed target, in percent of the original.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     created: datetime.datetime
     discoreport: str

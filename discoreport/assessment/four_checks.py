@@ -126,7 +126,7 @@ def four_checks(
     DataError
         Where a file can't be read or compared.
     SettingsError
-        Where there are no words.
+        Where there are no words; and as `user_note`.
 
     Notes
     -----

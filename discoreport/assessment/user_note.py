@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Section
+from discoreport.assessment.public import require_discreet
 from discoreport.assessment.writing import counted
 from discoreport.assessment.writing import name as written_name
 
@@ -37,7 +38,13 @@ def user_note(assessment: Assessment) -> str:
     -------
     str
         Plain text, for a file beside the data.
+
+    Raises
+    ------
+    SettingsError
+        Where what a person said holds what must stay inside, as for the external edition.
     """
+    require_discreet(assessment)
     said = assessment.documentation
     lines = [said.request.dataset or said.title or "Synthetic data", ""]
     lines += [

@@ -13,13 +13,13 @@ from typing import Any, Literal
 
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.public import PublicFile, PublicRecord
 from discoreport.assessment.record import json_object, parse, whole
 from discoreport.assessment.release import release_size
 from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
 from discoreport.errors import ComparisonWarning, DataError, DiscoReportError, MissingPackageError, RecordError
 from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
-from discoreport.report.external import PublicFile, PublicRecord
 from discoreport.report.report import RECORDS, Report
 
 Holds = Literal["holds", "fails", "unchecked"]
