@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Exclusion, Settings, assess
-from discoreport.assessment.sensitivity import sensitivity
+from discoreport.assessment.analyses.sensitivity import sensitivity
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.threads import gather

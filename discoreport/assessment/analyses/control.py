@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.counting import Coded, code_files, of_files, require_confidence
+from discoreport.assessment.analyses.counting import Coded, code_files, of_files, require_confidence
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import differ
 from discoreport.assessment.preparing import warn_of

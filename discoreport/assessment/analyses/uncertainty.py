@@ -8,7 +8,7 @@ from typing import Literal
 
 import pandas as pd
 
-from discoreport.assessment.counting import code_files, require_confidence
+from discoreport.assessment.analyses.counting import code_files, require_confidence
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import warn_of
 from discoreport.assessment.results import Held, Source

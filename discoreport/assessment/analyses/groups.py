@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.counting import Coded, code_files
+from discoreport.assessment.analyses.counting import Coded, code_files
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import missing_keys_of, prepare, rules_for, warn_of
 from discoreport.assessment.results import Held, Source

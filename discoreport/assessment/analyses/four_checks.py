@@ -9,13 +9,13 @@ from typing import Literal
 
 import pandas as pd
 
+from discoreport.assessment.analyses.mitigation.state import as_series
+from discoreport.assessment.analyses.structure import compare_structure
+from discoreport.assessment.analyses.user_note import user_note
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Labelling
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.mitigation.state import as_series
 from discoreport.assessment.results import Held, Source
-from discoreport.assessment.structure import compare_structure
-from discoreport.assessment.user_note import user_note
 from discoreport.data.distinct import distinct
 from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError

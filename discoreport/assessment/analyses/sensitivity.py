@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from discoreport.assessment.assess import Progress
+from discoreport.assessment.analyses.key_sets import KeySet, Sensitivity
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
-from discoreport.assessment.key_sets import KeySet, Sensitivity
 from discoreport.assessment.preparing import excludes, missing_keys_of, prepare, rules_for, warn_of, with_targets
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.data.coding import Variable, code_variable

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from discoreport.assessment.counting import code_files
+from discoreport.assessment.analyses.counting import code_files
 from discoreport.assessment.engines import sources_of
 from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.preparing import warn_of

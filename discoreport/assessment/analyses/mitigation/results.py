@@ -6,9 +6,9 @@ from typing import Literal
 
 import pandas as pd
 
+from discoreport.assessment.analyses.mitigation.loss import Loss
+from discoreport.assessment.analyses.mitigation.steps import Step
 from discoreport.assessment.documentation import MitigationStep
-from discoreport.assessment.mitigation.loss import Loss
-from discoreport.assessment.mitigation.steps import Step
 from discoreport.assessment.results import Held, Source
 from discoreport.assessment.settings import Settings
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pandas as pd
 
-from discoreport.assessment.assess import Progress
+from discoreport.assessment.analyses.mitigation.applying import apply
+from discoreport.assessment.analyses.mitigation.figures import Compared
+from discoreport.assessment.analyses.mitigation.results import Mitigation
+from discoreport.assessment.analyses.mitigation.steps import Step, steps_from
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.mitigation.applying import apply
-from discoreport.assessment.mitigation.figures import Compared
-from discoreport.assessment.mitigation.results import Mitigation
-from discoreport.assessment.mitigation.steps import Step, steps_from
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Held, Source
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
@@ -36,7 +36,7 @@ class Choice(Held):
     DiSCO, target
         The largest over the targets after them, and of which target; None and "" without targets.
     one_way, two_way, detail_lost
-        What they cost; see `discoreport.assessment.mitigation.loss.Loss`.
+        What they cost; see `discoreport.assessment.analyses.mitigation.loss.Loss`.
     efficient
         Whether no other choice is as good in repU, DiSCO, two_way and detail_lost, and better in one of them.
     """
