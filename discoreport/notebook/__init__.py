@@ -1,0 +1,1 @@
+"""Notebooks: exporters for nbconvert in the look of the report, and notebooks that repeat an assessment."""
