@@ -113,11 +113,20 @@ def _verify(parsed: argparse.Namespace) -> int:
     return 1 if "fails" in outcomes else 2 if "unchecked" in outcomes else 0
 
 
+def _notebook(parsed: argparse.Namespace) -> int:
+    from discoreport.notebook import write_notebook
+
+    written = write_notebook(load(parsed.record), parsed.out, record=parsed.record, templates=parsed.templates)
+    _tell(str(written))
+    return 0
+
+
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "assess": _assess,
     "report": _report,
     "verify": _verify,
+    "notebook": _notebook,
 }
 """Every command by its name."""
 

@@ -41,6 +41,12 @@ examples:
       exit code 0: all holds; 1: something doesn't; 2: something could not be checked
 """
 
+_NOTEBOOK_EXAMPLES = """\
+examples:
+  discoreport notebook report/assessment.json --out repeat.ipynb
+  jupyter nbconvert --execute --to discoreport_pdf repeat.ipynb
+"""
+
 
 def parser() -> argparse.ArgumentParser:
     """Build the parser of the command line."""
@@ -130,6 +136,17 @@ def parser() -> argparse.ArgumentParser:
     )
     _templates(verify)
     _engine(verify)
+
+    notebook = commands.add_parser(
+        "notebook",
+        help="write a notebook that repeats the assessment of a record",
+        description="Write a Jupyter notebook that repeats an assessment from its files.",
+        epilog=_NOTEBOOK_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    notebook.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, as assess wrote it")
+    notebook.add_argument("--out", type=Path, metavar="FILE", required=True, help="the notebook to write")
+    _templates(notebook)
     return built
 
 
