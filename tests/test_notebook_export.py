@@ -129,7 +129,7 @@ def test_tables_say_what_heads_what_and_set_figures_flush_right():
     table = pd.DataFrame({"name": ["a", "b"], "n": [1.5, None]}, index=pd.Index(["x", "y"], name="row"))
     page = export(notebook(code(outputs=[display(html=table.to_html(), plain=str(table))])))
     shown = re.search(r"<table.*?</table>", page, re.DOTALL)[0]
-    assert shown.startswith('<table class="data">')
+    assert shown.startswith('<table class="data short">')
     assert re.findall(r'scope="(\w+)"', shown) == ["col", "col", "col", "row", "row"]
     assert '<th scope="col">row</th>' in re.sub(' style="[^"]*"', "", shown)  # in one row with the columns' names
     assert re.findall(r'<td class="number">([^<]*)', shown) == ["1.5", "NaN"]
@@ -139,7 +139,7 @@ def test_tables_say_what_heads_what_and_set_figures_flush_right():
 def test_wide_tables_are_set_smaller():
     for width, size in ((7, "data"), (8, "data wide"), (13, "data very-wide")):
         table = pd.DataFrame([range(width - 1)])
-        assert f'class="{size}"' in export(notebook(code(outputs=[display(html=table.to_html())])))
+        assert f'class="{size} short"' in export(notebook(code(outputs=[display(html=table.to_html())])))
 
 
 def test_a_control_is_shown_by_its_static_content_or_by_a_line():

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from discoreport.assessment.settings import Settings
+from discoreport.cli.audit import EXCEEDED, REASONS
 from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
 from discoreport.report.edition import EDITIONS
 from discoreport.version import __version__
@@ -21,6 +22,9 @@ examples:
   discoreport assess census.parquet syn1.parquet syn2.parquet --key age --key postcode \\
       --target income --group income=20 --code income=-8 --out report
       two synthetic files; income in about 20 classes, -8 a code and not a number
+
+  discoreport assess --config assessment.toml --policy policy.toml --fail-on thresholds,flags,warnings --json
+      in a pipeline: exit code 3 where a figure is above the policy's threshold, or a flag is not answered
 """
 
 _REPORT_EXAMPLES = """\
@@ -94,6 +98,12 @@ def parser() -> argparse.ArgumentParser:
     )
     assess.add_argument(
         "--release-size", action="store_true", help="also measure what smaller parts of the synthetic file give away"
+    )
+    assess.add_argument("--quiet", action="store_true", help="say nothing but errors and warnings")
+    assess.add_argument("--json", action="store_true", help="say what was found as JSON, for programs")
+    described = "; ".join(f"{name}: {words}" for name, (words, _) in REASONS.items())
+    assess.add_argument(
+        "--fail-on", metavar="REASON,...", help=f"end with exit code {EXCEEDED} for any of these. {described}"
     )
     _settings(assess)
     _engine(assess)

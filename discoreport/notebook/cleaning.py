@@ -58,6 +58,8 @@ _VOID = {"br", "hr", "img", "col"}
 _NUMBER = re.compile(r"[-−+]?[\d,. ]*\d%?(e[-+]?\d+)?|nan|none|n/a|inf|-inf|<na>|nat|…|\.\.\.|")
 WIDE, VERY_WIDE = 8, 13
 """Columns from which on a table is set smaller."""
+SHORT = 20
+"""Rows up to which a table isn't split over pages."""
 
 
 def clean(written: str, ids: Set[str] = frozenset()) -> Markup:
@@ -179,7 +181,7 @@ def _finish_tables(cleaned: str) -> str:
         rows = table.find_all("tr")
         width = max((len(row.find_all(["td", "th"], recursive=False)) for row in rows), default=0)
         size = "very-wide" if width >= VERY_WIDE else "wide" if width >= WIDE else ""
-        table["class"] = f"data {size}".strip()
+        table["class"] = " ".join(["data", *size.split(), *(["short"] if len(rows) <= SHORT else [])])
         heads = _join_heads([row for row in rows if row.parent is not None and row.parent.name == "thead"])
         body = [row for row in rows if row.parent is None or row.parent.name != "thead"]
         for cell in (cell for row in heads for cell in row.find_all("th")):
