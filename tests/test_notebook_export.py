@@ -228,7 +228,11 @@ def test_the_pdf_is_archivable_tagged_and_has_a_title(small):
     bundle, _ = charts.draw(small, "identity")._repr_mimebundle_()
     table = small.attribute.to_html()
     outputs = [{"output_type": "display_data", "data": bundle, "metadata": {}}, display(html=table)]
-    made = notebook(prose("# A lesson\n## One\n## Two\n## Three"), code("draw()", outputs=outputs), date="2026-11-28")
+    made = notebook(
+        prose("# A lesson\n## One\n## Two\n## Three" + "\n## More" * 5),
+        code("draw()", outputs=outputs),
+        date="2026-11-28",
+    )
     made.metadata.authors = [{"name": "A. Officer"}]
     written = export(made, "PDF")
     assert written == export(made, "PDF")
@@ -240,7 +244,7 @@ def test_the_pdf_is_archivable_tagged_and_has_a_title(small):
         assert described["dc:title"] == "A lesson"
         assert document.Root.MarkInfo.Marked
         with document.open_outline() as outline:
-            assert [one.title for one in outline.root[0].children][-3:] == ["One", "Two", "Three"]
+            assert [one.title for one in outline.root[0].children][-8:-4] == ["One", "Two", "Three", "More"]
         objects = [one for one in document.objects if isinstance(one, pikepdf.Dictionary)]
         figures = [one for one in objects if one.get("/S") == "/Figure"]
         assert figures

@@ -132,7 +132,7 @@ def read(
         language=_language(metadata.get("lang")),
         name=_line(name),
         created=created or datetime.datetime.now(datetime.UTC).replace(microsecond=0),
-        cells=tuple(cell for cell in cells if cell.html or cell.code or cell.outputs or cell.lines),
+        cells=tuple(_in_one_room(cell for cell in cells if cell.html or cell.code or cell.outputs or cell.lines)),
         headings=tuple(outline.headings) if options.contents else (),
         code=options.code,
         logo=logo,
@@ -163,6 +163,17 @@ def _prose(cells: Iterable[Mapping[str, Any]], outline: Outline, folder: Path | 
 
 def _left_out(cell: Mapping[str, Any], options: Options) -> bool:
     return options.solutions == "room" and SOLUTION in tags_of(cell)
+
+
+def _in_one_room(cells: Iterable[Cell]) -> list[Cell]:
+    """Give a solution of several cells one room."""
+    given: list[Cell] = []
+    for cell in cells:
+        if given and cell.kind == given[-1].kind == "room":
+            given[-1] = Cell("room", lines=given[-1].lines + cell.lines)
+        else:
+            given.append(cell)
+    return given
 
 
 def _cell(cell: Mapping[str, Any], html: Markup, lexer: str, options: Options) -> Cell:
