@@ -1,24 +1,64 @@
 """Measure what a synthetic data set gives away about the records of the original, and report it."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from discoreport.assessment.assess import assess
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.control import excess_over_control
+from discoreport.assessment.exposed_records import write_records_at_risk
+from discoreport.assessment.four_checks import four_checks
+from discoreport.assessment.groups import groups
+from discoreport.assessment.mitigation import mitigate
+from discoreport.assessment.mitigation.trade import trade_off
 from discoreport.assessment.record import load
 from discoreport.assessment.release import release_size
+from discoreport.assessment.releases import compare_releases
+from discoreport.assessment.sensitivity import sensitivity
 from discoreport.assessment.settings import Exclusion, Settings
+from discoreport.assessment.uncertainty import uncertainty
 from discoreport.assessment.uniques import replicated_uniques
+from discoreport.assessment.user_note import user_note
 from discoreport.errors import ComparisonWarning, DiscoReportError
 from discoreport.report import Report
 from discoreport.version import __version__ as __version__
 
+if TYPE_CHECKING:
+    from discoreport.form import DisclosureForm
+    from discoreport.notebook import write_notebook
+
 __all__ = [
     "Assessment",
     "ComparisonWarning",
+    "DisclosureForm",
     "DiscoReportError",
     "Exclusion",
     "Report",
     "Settings",
     "assess",
+    "compare_releases",
+    "excess_over_control",
+    "four_checks",
+    "groups",
     "load",
+    "mitigate",
     "release_size",
     "replicated_uniques",
+    "sensitivity",
+    "trade_off",
+    "uncertainty",
+    "user_note",
+    "write_notebook",
+    "write_records_at_risk",
 ]
+
+
+_LATER = {"DisclosureForm": "discoreport.form", "write_notebook": "discoreport.notebook"}
+"""Imported when they are asked for, as they need libraries that nothing else does: by name, their module."""
+
+
+def __getattr__(name: str) -> object:
+    """Import what is imported later."""
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
+    raise AttributeError(f"module 'discoreport' has no attribute '{name}'")

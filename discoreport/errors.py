@@ -40,11 +40,17 @@ class ComparisonWarning(UserWarning):
     """The two files don't match well enough to take low figures at face value."""
 
 
+class ConfidentialityWarning(UserWarning):
+    """What was written is as confidential as the original."""
+
+
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Turn what the operating system says about a file that can't be written into an `OutputError`."""
     try:
         yield
+    except OutputError:
+        raise
     except OSError as error:
         raise OutputError(f"Can't write '{path}': {error.strerror or error}.") from None
 

@@ -5,6 +5,7 @@ import csv
 import hashlib
 import io
 import json
+import os
 import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
@@ -18,11 +19,19 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import NameOID
 
-from discoreport import Report, assess, cli, load
-from discoreport.errors import OutputError, RecordError
+from discoreport import Report, assess, cli, load, release_size
+from discoreport.errors import MissingPackageError, OutputError, RecordError
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying
-from discoreport.report.bundle import SUMS, contents, read_sums, with_sums, write_bundle, write_folder
+from discoreport.report.bundle import (
+    SUMS,
+    contents,
+    read_sums,
+    with_sums,
+    write_bundle,
+    write_checker_layout,
+    write_folder,
+)
 from discoreport.report.tables import to_csv
 from discoreport.report.verify import verify
 
@@ -101,6 +110,7 @@ def test_the_tables_hold_the_figures_of_the_record(written, small):
     assert (unique["n_records"], unique["n_denominator"]) == ("20", "63")
 
 
+@pytest.mark.slow
 def test_the_same_record_gives_the_same_bytes(small, written):
     assert contents(Report(small)) == files_in(written)
 
@@ -153,12 +163,71 @@ def test_a_folder_with_other_files_is_left_alone(small, bundle, tmp_path):
     assert (bundle / "letter.txt").read_text() == "mine"
 
 
-def test_a_bundle_replaces_one_of_the_other_edition_whole(small, bundle):
-    write_bundle(small, bundle, edition="external")
-    names = set(files_in(bundle))
-    assert "release.json" in names
-    assert "assessment.json" not in names
-    assert not any(name.startswith("figures/") for name in names)
+def test_files_of_others_are_left_alone_though_their_fingerprints_are_listed(small, bundle, tmp_path):
+    data = tmp_path / "data"
+    (data / "tables").mkdir(parents=True)
+    (data / "original.csv").write_text("mine")
+    (data / "tables" / "codes.csv").write_text("mine")
+    sum_again(data)
+    with pytest.raises(OutputError, match=r"original\.csv"):
+        write_bundle(small, data)
+    (bundle / "letter.txt").write_text("mine")
+    sum_again(bundle)
+    with pytest.raises(OutputError, match=r"letter\.txt"):
+        write_bundle(small, bundle)
+
+
+def test_a_file_that_comes_while_a_report_is_rendered_is_left_alone(small, bundle, monkeypatch):
+    def rendered(report):
+        (bundle / "letter.txt").write_text("mine")
+        return {"report.html": b""}
+
+    monkeypatch.setattr(bundles, "contents", rendered)
+    with pytest.raises(OutputError, match=r"letter\.txt"):
+        write_bundle(small, bundle)
+    assert (bundle / "letter.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("place", ["", "tables"])
+def test_the_folder_that_one_is_in_is_not_replaced(small, bundle, monkeypatch, place):
+    monkeypatch.chdir(bundle / place)
+    with pytest.raises(OutputError, match="while you are in it"):
+        write_bundle(small, "." if not place else "..")
+    assert (bundle / SUMS).is_file()
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_a_stop_between_two_steps_leaves_a_bundle(bundle, tmp_path, monkeypatch, n):
+    usual, calls = type(bundle).replace, []
+
+    def stopped(path, target):
+        usual(path, target)
+        calls.append(path)
+        if len(calls) == n:
+            raise KeyboardInterrupt
+
+    before = files_in(bundle)
+    monkeypatch.setattr(type(bundle), "replace", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(bundle, {"report.html": b"new"})
+    assert files_in(bundle) == (before if n == 1 else {"report.html": b"new"})
+    assert not list(tmp_path.glob(".discoreport-*"))
+
+
+def test_the_layout_of_the_external_edition_names_no_key_and_no_original(small, tmp_path):
+    report = Report(small, edition="external")
+    folder = write_checker_layout(
+        report, tmp_path / "checkers", command="discoreport assess original.csv --key village"
+    )
+    assert "village" not in (folder / "results.json").read_text()
+    write_checker_layout(report, folder)  # an earlier one is replaced
+
+
+def test_a_bundle_does_not_replace_one_of_the_other_edition(small, bundle):
+    before = files_in(bundle)
+    with pytest.raises(OutputError, match=r"another edition \(assessment\.json\)"):
+        write_bundle(small, bundle, edition="external")
+    assert files_in(bundle) == before
 
 
 # Verifying -----------------------------------------------------------------------------------------------
@@ -226,6 +295,7 @@ def change_record(bundle, change):
     path.write_text(json.dumps(record, indent=1))
 
 
+@pytest.mark.slow
 def test_a_figure_changed_in_record_and_report_alike_is_caught_by_the_files(small, tmp_path, small_files):
     record = json.loads(small.record)
     record["outcome"]["results"][0]["values"]["DiSCO"] = 1.0
@@ -240,6 +310,7 @@ def test_a_figure_changed_in_record_and_report_alike_is_caught_by_the_files(smal
     assert "trade, synthesis 1" in figures.detail
 
 
+@pytest.mark.slow
 def test_a_changed_setting_is_caught(bundle, small_files):
     change_record(bundle, lambda record: record["settings"].update(max_denominator=1))
     sum_again(bundle)
@@ -269,6 +340,69 @@ def test_missing_and_added_files_are_caught(bundle):
     assert details == ["missing: summary.txt.", "not listed: tables/more.csv."]
     (bundle / SUMS).unlink()
     assert outcomes(verify(bundle))["fingerprints"] == "fails"
+
+
+@pytest.mark.parametrize("name", ["tables/more.csv", ".approved", "REPORT.PDF", "release.json", "figures/more.png"])
+def test_an_added_file_is_caught_when_it_is_listed(bundle, name):
+    (bundle / name).write_text("{}")
+    sum_again(bundle)
+    found = outcomes(verify(bundle))
+    assert (found["fingerprints"], found["rendering"]) == ("holds", "fails")
+
+
+def test_a_missing_figure_or_pdf_is_noticed_when_it_is_not_listed(bundle):
+    (bundle / "report.pdf").unlink()
+    sum_again(bundle)
+    assert outcomes(verify(bundle))["PDF"] == "unchecked"
+    (bundle / "figures" / "overview.png").unlink()
+    sum_again(bundle)
+    assert outcomes(verify(bundle))["rendering"] == "fails"
+
+
+def test_what_is_neither_file_nor_folder_is_caught(bundle, tmp_path):
+    (bundle / "more").symlink_to(tmp_path)
+    os.mkfifo(bundle / "pipe")
+    (check,) = [check for check in verify(bundle) if check.what == "files"]
+    assert (check.outcome, check.detail) == ("fails", "neither file nor folder: more, pipe.")
+
+
+@pytest.mark.parametrize("line", ["# approved by all\n", f"{'0' * 64}  report.html\n"])
+def test_other_lines_among_the_fingerprints_are_caught(bundle, line):
+    (bundle / SUMS).write_text(line + (bundle / SUMS).read_text())
+    assert outcomes(verify(bundle))["fingerprints"] == "fails"
+
+
+def test_what_is_added_to_the_pdf_and_no_signature_is_caught(bundle):
+    with (bundle / "report.pdf").open("ab") as file:
+        file.write(b"\n1 0 obj\n<< >>\nendobj\n")
+    sum_again(bundle)
+    (check,) = [check for check in verify(bundle) if check.what == "rendering"]
+    assert (check.outcome, check.detail) == ("fails", "Something else than a signature was added to: report.pdf.")
+
+
+@pytest.mark.parametrize(("file", "place"), [("original", "records.0"), ("synthetic", "columns.1")])
+def test_another_size_of_a_file_is_caught(small, small_files, tmp_path, file, place):
+    record = json.loads(small.record)
+    source = record["original"] if file == "original" else record["synthetic"][0]
+    source["n_records" if file == "original" else "n_columns"] = 9999
+    (tmp_path / "forged.json").write_text(json.dumps(record))
+    forged = write_folder(tmp_path / "forged", contents(Report(load(tmp_path / "forged.json")), pdf=False))
+    (check,) = [
+        check
+        for check in verify(forged, original=small_files[0], synthetic=[small_files[1]])
+        if check.what == "figures"
+    ]
+    assert check.outcome == "fails"
+    assert place in check.detail
+
+
+def test_figures_for_other_sizes_of_the_release_are_computed_again(small, small_files, tmp_path):
+    series = release_size(*small_files, small.settings, sizes=[20, 57], draws=2)
+    files = {"original": small_files[0], "synthetic": [small_files[1]]}
+    for name, rows in (("holds", series), ("unchecked", series.assign(DiSCO=0.0))):
+        report = Report(small.with_release_size(rows))
+        folder = write_folder(tmp_path / name, contents(report, pdf=False))
+        assert outcomes(verify(folder, **files))["release size"] == name
 
 
 def test_a_record_of_a_newer_version_can_not_be_checked(bundle):
@@ -302,6 +436,7 @@ def test_an_external_bundle_holds_and_is_checked_against_the_synthetic_file(smal
         assert "fails" in outcomes(verify(folder)).values()
 
 
+@pytest.mark.slow
 def test_a_frame_has_no_fingerprint(small, tmp_path):
     frame = pd.DataFrame({"a": [1, 1, 2], "b": ["x", "y", "y"]})
     folder = write_bundle(assess(frame, frame, keys="a"), tmp_path / "frames")
@@ -388,3 +523,15 @@ def test_record_and_tables_are_inside_the_pdf(written, small):
         attached = {name: one.get_file().read_bytes() for name, one in file.attachments.items()}
     tables = {path.name: path.read_bytes() for path in (written / "tables").iterdir()}
     assert attached == {**tables, "assessment.json": small.record}
+
+
+def test_a_bundle_without_a_signature_needs_nothing_to_look_at_one(bundle, small_files, monkeypatch):
+    def missing(pdf):
+        raise MissingPackageError("pip install 'discoreport[sign]'")
+
+    monkeypatch.setattr("discoreport.report.signing.check_signature", missing)
+    found = verify(bundle, original=small_files[0], synthetic=[small_files[1]])
+    assert {check.outcome for check in found} == {"holds"}
+    with (bundle / "report.pdf").open("ab") as pdf:
+        pdf.write(b"/ByteRange")
+    assert outcomes(verify(bundle))["signature"] == "unchecked"

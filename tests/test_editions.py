@@ -2,16 +2,17 @@
 
 import io
 import re
+from datetime import UTC, datetime
 
 import pikepdf
 import pypdf
 import pytest
 
 from discoreport import Report, assess
+from discoreport.assessment import public
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.writing import number, percentage
 from discoreport.errors import ComparisonWarning, SettingsError
-from discoreport.report import external
 from discoreport.report.bundle import contents
 from discoreport.report.example import example
 
@@ -65,6 +66,9 @@ def with_exclusion(small_files):
     rule = {"target": "trade", "level": "Farmer", "reason": "the valley has nothing but farms", "by": "C. Hecker"}
     assessment = assess(*small_files, keys=["village"], two_way_threshold=(1, 50), exclude=[rule])
     assert assessment.outcome.flags
+    midnight = datetime(2026, 1, 1, tzinfo=UTC)  # so that no hour or minute reads like a count
+    provenance = assessment.provenance.model_copy(update={"created": midnight})
+    assessment = assessment.model_copy(update={"provenance": provenance})
     return assessment.with_documentation(
         Documentation.model_validate(
             {
@@ -113,8 +117,8 @@ def test_the_search_finds_what_the_internal_edition_says(with_exclusion):
 
 def test_a_deliberate_leak_is_found(with_exclusion, monkeypatch):
     forbidden = must_stay_inside(with_exclusion) | RARE
-    leaky = {**external.SHOWN_FINDINGS, "levels_only_in_original": "Hamlet000 doesn't occur."}
-    monkeypatch.setattr(external, "SHOWN_FINDINGS", leaky)
+    leaky = {**public.SHOWN_FINDINGS, "levels_only_in_original": "Hamlet000 doesn't occur."}
+    monkeypatch.setattr(public, "SHOWN_FINDINGS", leaky)
     report = Report(with_exclusion, edition="external")
     files = {"report.html": report.html.encode(), "report.pdf": report.pdf, "release.json": report.record}
     assert leaks(files, forbidden) == {(name, "Hamlet000") for name in files}
@@ -127,12 +131,22 @@ def test_a_deliberate_leak_is_found(with_exclusion, monkeypatch):
         ({"decision": {"conditions": "only {DiSCO} % are given away"}}, "decision.conditions holds a measured figure"),
         ({"title": "Where Farmer is frequent"}, "title holds a level"),
         ({"mitigation": [{"what": "Farmer was merged"}]}, "mitigation.0.what holds a level"),
+        ({"title": "Where every farmer is known"}, "title holds a level"),
+        ({"title": "Farms,Farmer"}, "title holds a level"),
+        ({"request": {"purpose": f"seed_{SEED}"}}, "request.purpose holds the seed"),
+        ({"request": {"purpose": f"Seed{SEED}"}}, "request.purpose holds the seed"),
+        ({"request": {"purpose": "approx.{DiSCO} per cent"}}, "request.purpose holds a measured figure"),
+        ({"request": {"purpose": "{DiSCO}\n%"}}, "request.purpose holds a measured figure"),
+        ({"request": {"purpose": "{COMMA} %"}}, "request.purpose holds a measured figure"),
     ],
 )
 def test_words_that_would_leak_are_refused(with_exclusion, words, kind):
     figure = percentage(with_exclusion.value("DiSCO", "trade"))
     filled = {
-        name: {field: text.replace("{DiSCO}", figure) for field, text in value.items()}
+        name: {
+            field: text.replace("{DiSCO}", figure).replace("{COMMA}", figure.replace(".", ","))
+            for field, text in value.items()
+        }
         if isinstance(value, dict)
         else value
         for name, value in words.items()
@@ -140,6 +154,41 @@ def test_words_that_would_leak_are_refused(with_exclusion, words, kind):
     said = Documentation.model_validate({**filled, "synthesis": {"seed": SEED}})
     with pytest.raises(SettingsError, match=re.escape(kind)):
         Report(with_exclusion.with_documentation(said), edition="external")
+
+
+def test_a_file_whose_name_tells_the_seed_is_refused(small, small_files, tmp_path):
+    named = tmp_path / f"synthetic_{SEED}.csv"
+    named.write_bytes(small_files[1].read_bytes())
+    assessment = assess(small_files[0], named, keys=["village"]).with_documentation(small.documentation)
+    with pytest.raises(SettingsError, match="the name of synthetic file 1 holds the seed"):
+        Report(assessment, edition="external")
+
+
+def test_the_label_of_a_flagged_code_is_refused(with_exclusion):
+    variables = [
+        one.model_copy(update={"value_labels": {"Glassblower": "maker of glass"}}) for one in with_exclusion.variables
+    ]
+    labelled = with_exclusion.model_copy(update={"variables": tuple(variables)})
+    said = Documentation.model_validate({"title": "Every maker of glass"})
+    with pytest.raises(SettingsError, match="title holds a level"):
+        Report(labelled.with_documentation(said), edition="external")
+
+
+@pytest.mark.parametrize(("level", "seed"), [("yes", "2026"), ("purpose", "1"), ("approve", "11")])
+def test_what_people_choose_from_a_list_is_no_leak(small_files, tmp_path, level, seed):
+    paths = [tmp_path / path.name for path in small_files]
+    for path, new in zip(small_files, paths, strict=True):
+        new.write_text(path.read_text().replace("Farmer", level))
+    assessment = assess(*paths, keys=["village"], two_way_threshold=(1, 50))
+    said = {
+        "version": "1",
+        "request": {"purpose": "Teaching"},
+        "labelling": {"note": "yes"},
+        "synthesis": {"seed": seed},
+        "decision": {"decision": "approve", "date": "2026-11-20"},
+    }
+    assert any(level in flag.case for flag in assessment.outcome.flags)
+    Report(assessment.with_documentation(Documentation.model_validate(said)), edition="external")
 
 
 def test_sections_without_content_vanish_outside_and_say_so_inside(small):

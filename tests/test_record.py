@@ -1,7 +1,9 @@
 """The record: what people say of a release, the policy, earlier and later versions."""
 
 import json
+import os
 import re
+import sys
 from datetime import date
 from pathlib import Path
 
@@ -9,11 +11,13 @@ import pandas as pd
 import pytest
 
 from discoreport import Report, assess, examples, load, release_size
-from discoreport.assessment.assessment import SCHEMA_VERSION, Assessment
+from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Answer, Documentation, is_public
 from discoreport.assessment.documenting import read_documentation, write_documentation
-from discoreport.assessment.policy import default_policy, read_policy
+from discoreport.assessment.measured import SCHEMA_VERSION
+from discoreport.assessment.policy import Threshold, default_policy, read_policy
 from discoreport.errors import ComparisonWarning, RecordError, SettingsError
+from discoreport.report.internal import InternalEdition
 
 RECORDS = Path(__file__).parent / "records"
 
@@ -57,6 +61,45 @@ def test_the_record_holds_all_that_a_report_prints(documented, tmp_path):
     assert Report(loaded).html == Report(documented).html
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are text")
+def test_a_file_whose_name_is_no_text_has_a_record(small_files, tmp_path):
+    path = tmp_path / os.fsdecode(b"na\xefve.csv")
+    path.write_bytes(small_files[0].read_bytes())
+    assert load(assess(path, path, keys="village").save(tmp_path / "a.json")).original.name == "na\ufffdve.csv"
+
+
+@pytest.mark.parametrize(
+    "content", ['{"schema_version": []}', "[" * 100_000, '{"schema_version": {"a": 1}}', '{"schema_version": true}']
+)
+def test_what_is_no_record_is_said_to_be_none(tmp_path, content):
+    path = tmp_path / "a.json"
+    path.write_text(content)
+    with pytest.raises(RecordError, match="isn't a"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda record: record.update(synthetic=[]),
+        lambda record: record["original"].update(n_records=0),
+        lambda record: record["outcome"]["results"][0].update(synthesis=9),
+        lambda record: record["outcome"]["results"][0].update(target="other"),
+        lambda record: record["outcome"]["results"][0]["values"].pop("DiSCO"),
+        lambda record: record["outcome"]["results"][0]["values"].update(DiSCO=float("nan")),
+        lambda record: record["outcome"]["identity"].clear(),
+        lambda record: record["variables"][0].update(role="other"),
+        lambda record: record["findings"][0].update(synthesis=9),
+    ],
+)
+def test_a_record_whose_parts_do_not_fit_is_refused(small, tmp_path, change):
+    record = json.loads(small.record)
+    change(record)
+    (tmp_path / "a.json").write_text(json.dumps(record))
+    with pytest.raises(RecordError, match="don't fit the rest"):
+        load(tmp_path / "a.json")
+
+
 # Documentation -------------------------------------------------------------------------------------------
 
 
@@ -82,6 +125,23 @@ def test_what_was_said_before_is_in_the_file_to_fill_in(documented, tmp_path):
     assert said.checklist[: len(old.checklist)] == old.checklist
 
 
+def test_an_answer_to_a_level_comes_back_from_record_and_file(survey, tmp_path):
+    said = {"target": "worked_abroad", "level": "No", "prior_knowledge": True, "reason": "nine in ten"}
+    loaded = load(answered(survey, **said).save(tmp_path / "a.json"))
+    again = read_documentation(write_documentation(tmp_path / "approval.toml", loaded))
+    assert again.answers[0] == loaded.documentation.answers[0]
+
+
+@pytest.mark.parametrize("name", [" spaced ", "a.b", "q\"uo'te", "new\nline", "", "\u2028\x07"])
+def test_reasons_keep_the_names_of_variables_as_they_are(name, tmp_path):
+    frame = pd.DataFrame({name: ["a"] * 60 + [" a "] * 3, "b": ["x\n"] * 60 + [""] * 3})
+    assessment = assess(frame, frame, keys=[name], two_way_threshold=(1, 50))
+    said = assessment.with_documentation(Documentation.model_validate({"scenario": {"keys": {name: "why"}}}))
+    again = read_documentation(write_documentation(tmp_path / "approval.toml", load(said.save(tmp_path / "a.json"))))
+    assert said.with_documentation(again).documentation.scenario.keys == {name: "why"}
+    assert {answer.case for answer in again.answers} == {flag.case for flag in said.outcome.flags}
+
+
 def test_a_file_adds_to_what_was_said(documented, tmp_path):
     path = tmp_path / "more.toml"
     path.write_text('version = "1.0"\n[decision]\ndecision = "approve"\ndate = 2026-11-30\n')
@@ -103,6 +163,8 @@ def test_a_file_adds_to_what_was_said(documented, tmp_path):
         ("[[answers]]\ntarget = 'marital'\nlevel = 'x'\nkey = 'age'\n", "answers.0: a rule with a key needs"),
         ("history = []\n", "history: is kept by the program"),
         ("= 1\n", "isn't a TOML file"),
+        ("a = " + "[" * 20_000, "isn't a TOML file"),
+        ('"a\\nb" = 1\n', "no such name"),
     ],
 )
 def test_a_wrong_file_says_where_and_what(tmp_path, content, said):
@@ -112,6 +174,7 @@ def test_a_wrong_file_says_where_and_what(tmp_path, content, said):
         read_documentation(path)
     assert said in str(raised.value)
     assert "approval.toml" in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -188,6 +251,18 @@ def test_an_answer_to_no_flag_is_said_to_be_one(survey):
     assert any("1 answer to no flag" in item.what for item in stray.open_items)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"checklist": [{"item": "keys", "answer": "no"}, {"item": "keys", "answer": "yes"}]},
+        {"answers": [{"target": "marital", "level": "Single", "reason": reason} for reason in "ab"]},
+    ],
+)
+def test_nothing_is_answered_twice(survey, said):
+    with pytest.raises(SettingsError, match="answered twice"):
+        survey.with_documentation(Documentation.model_validate(said))
+
+
 # What is open --------------------------------------------------------------------------------------------
 
 
@@ -215,7 +290,10 @@ def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
             "sign_offs": [{"role": role, "name": name, **sign} for role, name in people],
         },
         "request": {"purpose": "x"}, "context": {"access": "open"}, "source": {"unit": "person"},
-        "synthesis": {"method": "x"}, "labelling": {"note": "yes"}, "scenario": {"intruder": "x"},
+        "synthesis": {"method": "x"}, "labelling": {"note": "yes"}, "scenario": {
+            "keys": dict.fromkeys(survey_of_three.settings.keys, "x"),
+            "targets": dict.fromkeys(survey_of_three.targets, "x"),
+        },
         "uses": {"suitable": "x"}, "after_release": {"contact": "x"},
     }  # fmt: skip
     whole = survey_of_three.with_documentation(Documentation.model_validate(full))
@@ -227,6 +305,13 @@ def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
 
     assert "Sign-off" in with_people([("preparer", "A"), ("checker", "B"), ("checker", "b"), ("custodian", "D")])
     assert "Sign-off" in with_people([("preparer", "A"), ("checker", "B"), ("checker", "a"), ("custodian", "D")])
+    for name in ("A. Officer", "officer  a", "\N{FULLWIDTH LATIN CAPITAL LETTER A}.Officer"):
+        people = [("preparer", "A Officer"), ("checker", "B"), ("checker", name), ("custodian", "D")]
+        assert "Sign-off" in with_people(people)
+    unexplained = {**full, "scenario": {"keys": {"sex": "x"}}}
+    assert "10 variables without a reason" in whats(
+        survey_of_three.with_documentation(Documentation.model_validate(unexplained))
+    )
     refused = {**full, "decision": {**full["decision"], "decision": "reject"}}
     assert "Not of one mind" in whats(survey_of_three.with_documentation(Documentation.model_validate(refused)))
 
@@ -266,6 +351,18 @@ def test_a_run_follows_another(documented):
     assert len(again.following(again).documentation.history) == 2
 
 
+def test_decision_and_signatures_stay_with_the_run_that_they_are_on(small, small_files):
+    signed = {"role": "custodian", "name": "D", "date": "2026-11-20", "decision": "approve"}
+    decision = {"decision": "approve", "date": "2026-11-20", "sign_offs": [signed]}
+    said = {"status": "decided", "decision": decision, "scenario": {"rejected": {"village": "not known then"}}}
+    decided = small.with_documentation(Documentation.model_validate(said))
+    again = assess(*small_files, keys=["village"]).following(decided)
+    assert again.documentation.decision == Documentation().decision
+    assert again.documentation.status == "draft"
+    assert not again.documentation.scenario.rejected  # it is a key now
+    assert "No decision" in whats(again)
+
+
 # Policy --------------------------------------------------------------------------------------------------
 
 
@@ -297,10 +394,14 @@ def test_a_policy_file_keeps_what_it_does_not_name(tmp_path):
         ("logo = 'fake.png'", "isn't what its name says"),
         ("templates = '..'", "must lie beside the policy or below it"),
         ("templates = 'nowhere'", "there is no folder"),
+        ("templates = '" + "a" * 5000 + "'", "templates can't be a path"),
+        ('logo = "a\\u0000.png"', "logo can't be a path"),
+        ("logo = 'ring.png'", "logo can't be a path"),
     ],
 )
 def test_a_wrong_policy_says_what_would_do(tmp_path, content, said):
     (tmp_path / "fake.png").write_bytes(b"<svg>")
+    (tmp_path / "ring.png").symlink_to("ring.png")
     (tmp_path / "policy.toml").write_text(content)
     with pytest.raises(SettingsError) as raised:
         read_policy(tmp_path / "policy.toml")
@@ -326,6 +427,18 @@ def test_thresholds_compare_and_decide_nothing(documented, survey_of_three, tmp_
     said = re.sub(r"<(head|svg).*?</\1>", "", html, flags=re.DOTALL).casefold()
     for word in ("safe", "anonymous", "no risk"):
         assert word not in said
+
+
+def test_one_file_above_a_threshold_is_enough(survey_of_three):
+    threshold = Threshold(measure="DiSCO", limit=1, source="rule")
+    governed = survey_of_three.with_policy(survey_of_three.policy.model_copy(update={"thresholds": (threshold,)}))
+    first, *others = governed.outcome.results
+    for limit, above in ((1, True), (100, None)):
+        rule = governed.policy.model_copy(update={"thresholds": (threshold.model_copy(update={"limit": limit}),)})
+        missing = first.model_copy(update={"values": {**first.values, "DiSCO": None}})
+        outcome = governed.outcome.model_copy(update={"results": (missing, *others)})
+        report = InternalEdition(governed.with_policy(rule).model_copy(update={"outcome": outcome}))
+        assert next(row.above for row in report.compared if row.place == first.target) is above
 
 
 # Release size --------------------------------------------------------------------------------------------

@@ -11,10 +11,9 @@ from pypdf import PdfReader
 
 from discoreport import assess, cli, examples, load, release_size
 from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.repeat import python_lines
+from discoreport.assessment.repeat import literal, python_lines
 from discoreport.errors import OutputError
 from discoreport.notebook import write_notebook
-from discoreport.notebook.repeating import Repeat
 from tests.notebooks import export
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
@@ -134,7 +133,7 @@ def test_words_are_words_in_markdown(text, small, tmp_path):
 
 def test_text_becomes_python_by_being_quoted():
     for value in ("'; import os #", "a\"b'c\n", "\\", None, datetime.date(2026, 1, 2), {"a'": (1, 2.5)}):
-        read = eval(str(Repeat.python(value)))
+        read = eval(literal(value))
         assert read == (
             {"a'": [1, 2.5]} if isinstance(value, dict) else "2026-01-02" if hasattr(value, "day") else value
         )

@@ -248,6 +248,7 @@ def test_without_pango_the_message_names_the_packages(survey, monkeypatch, tmp_p
     assert Report(survey).write(tmp_path / "x.html").stat().st_size > 0
 
 
+@pytest.mark.slow
 def test_sixty_targets_fit_on_pages(tmp_path):
     random = np.random.default_rng(1)
     frame = pd.DataFrame(

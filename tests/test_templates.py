@@ -91,6 +91,35 @@ def test_a_template_can_not_write_or_read_files(small, own, tmp_path):
         Report(small, templates=own).html  # noqa: B018  # renders
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "report.assessment.summary['DiSCO'].to_csv('OUT')",
+        "report.assessment.summary.style.to_html('OUT')",
+        "theme.FONT_FOLDER.joinpath('OUT').write_text('x')",
+        "theme.Path('OUT').touch()",
+        "font('../../../CHANGELOG.md')",
+        "report.documentation.parse_file('OUT')",
+        "report.documentation.parse_raw('cos\nmkdir\n(S\\'OUT\\'\ntR.'.encode(), proto='pickle', allow_pickle=True)",
+    ],
+)
+def test_a_template_calls_nothing_but_what_words_need(small, own, tmp_path, call):
+    (own / "sections" / "uses.html").write_text("{{ " + call.replace("OUT", str(tmp_path / "out")) + " }}")
+    with pytest.raises(BrokenTemplateError) as raised:
+        Report(small, templates=own).html  # noqa: B018  # renders
+    assert "\n" not in str(raised.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_template_may_use_what_jinja_gives(small, own):
+    (own / "sections" / "uses.html").write_text(
+        "{% macro twice(x) %}{{ x }}{{ caller() }}{% endmacro %}{% call twice('a') %}b{% endcall %}"
+        "{% for x in range(2) %}{{ loop.cycle('c', 'd') }}{% endfor %}{{ '{}-{}'.format('e', cycler('f').next()) }}"
+        "{{ report.created.strftime('g%%') }}{{ dict(h='h').get('h') }}{{ report.facts('request')[0].label.upper() }}"
+    )
+    assert "abcde-fg%hPURPOSE" in Report(small, templates=own).html
+
+
 def test_a_fault_of_our_own_templates_is_not_blamed_on_the_organisation(small, own, monkeypatch):
     monkeypatch.setattr("discoreport.report.internal.InternalEdition.setting_rows", property(lambda _: 1 / 0))
     with pytest.raises(ZeroDivisionError):

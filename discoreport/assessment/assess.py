@@ -168,12 +168,26 @@ def assess_with(
         As `assess` returns it, with the same errors and warnings.
     """
     with open_files(original, synthetic, engine) as files:
-        assessment = _assess(files, settings, progress)
+        assessment = assess_files(files, settings, progress=progress)
     warn_of(assessment.findings, stacklevel=3)
     return assessment
 
 
-def _assess(files: Files, settings: Settings, progress: Progress | None) -> Assessment:
+def assess_files(files: Files, settings: Settings, *, progress: Progress | None = None) -> Assessment:
+    """Do what `assess` does with files that are open already; it warns of nothing.
+
+    Parameters
+    ----------
+    files
+        In any engine; they stay open.
+    settings, progress
+        As for `assess_with`.
+
+    Returns
+    -------
+    Assessment
+        As `assess` returns it, with the same errors.
+    """
     tables = files.tables
     settings = with_targets(settings, tables)
     targets = settings.targets or ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,8 +11,9 @@ from typing import Any
 import tomlkit
 
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.tables import read_toml, toml_level, write_toml
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine
-from discoreport.errors import OutputError, SettingsError, suggest, writing
+from discoreport.errors import SettingsError, suggest
 
 _FILES = ("original", "synthetic", "out")
 
@@ -58,12 +58,7 @@ def read_configuration(path: str | Path) -> Configuration:
         Where there is no such file, it isn't TOML, or a name is unknown.
     """
     path = Path(path)
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SettingsError(f"Can't read '{path}': {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"'{path}' isn't a TOML file: {error}.") from None
+    content = read_toml(path)
     known = [*_FILES, *Settings.model_fields, *ENGINE_SETTINGS]
     for name in content:
         if name not in known:
@@ -153,12 +148,8 @@ def write_configuration(
     for rule in settings.exclude:
         written = tomlkit.table()
         for name, value in rule.model_dump(exclude_unset=True).items():
-            written[name] = tomlkit.inline_table().add("missing", True) if value is None else value
+            written[name] = toml_level(value)
         rules.append(written)
     if settings.exclude:
         document["exclude"] = rules
-    if path.exists():
-        raise OutputError(f"'{path}' exists. Name another file, or remove this one.")
-    with writing(path):
-        path.write_text(tomlkit.dumps(document), encoding="utf-8")
-    return path
+    return write_toml(path, document)

@@ -6,9 +6,10 @@ import datetime
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.fields import FieldInfo
 
+from discoreport.assessment.results import Held
 from discoreport.assessment.settings import Case, Settings
 
 Access = Literal["", "open", "registered", "licensed", "secure"]
@@ -22,7 +23,10 @@ def _given(reasons: dict[str, str]) -> dict[str, str]:
     return {name: why for name, why in reasons.items() if why.strip()}
 
 
-Reasons = Annotated[dict[str, str], AfterValidator(_given)]
+Reasons = Annotated[
+    dict[Annotated[str, StringConstraints(strip_whitespace=False)], str],
+    AfterValidator(_given),
+]
 """Reasons by name of a variable; a blank one is none."""
 
 CHECKERS = 2
@@ -203,7 +207,7 @@ class AfterRelease(Section):
     triggers: str = _field("New assessment", "what would call for one")
 
 
-class Run(BaseModel):
+class Run(Held):
     """An earlier run of the assessment.
 
     Parameters
@@ -217,8 +221,6 @@ class Run(BaseModel):
     repU, target, DiSCO
         What it found: replicated uniques, and the most exposed target, in percent of the original.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     created: datetime.datetime
     discoreport: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,14 +14,14 @@ from discoreport.assessment.documentation import (
     CHECKERS,
     Answer,
     ChecklistAnswer,
+    Decision,
     Documentation,
     Run,
     Section,
     SignOff,
 )
-from discoreport.assessment.settings import MISSING_IN_TOML
-from discoreport.assessment.tables import read_toml, validated
-from discoreport.errors import OutputError, SettingsError, suggest, writing
+from discoreport.assessment.tables import read_toml, toml_level, validated, write_toml
+from discoreport.errors import SettingsError, suggest
 
 if TYPE_CHECKING:
     from discoreport.assessment.assessment import Assessment
@@ -34,7 +35,7 @@ def check(assessment: Assessment, documentation: Documentation) -> None:
     Raises
     ------
     SettingsError
-        Where it names a target, a key or an item of the checklist that doesn't exist.
+        Where it names a target, a key or an item of the checklist that doesn't exist, or answers one thing twice.
     """
     keys, targets = assessment.settings.keys, assessment.targets
     for answer in documentation.answers:
@@ -47,6 +48,8 @@ def check(assessment: Assessment, documentation: Documentation) -> None:
         _require("scenario.targets", name, targets, "a target")
     for entry in documentation.checklist:
         _require("checklist", entry.item, [item.item for item in assessment.policy.checklist], "an item")
+    _require_once("answers", [(answer.case, str(answer)) for answer in documentation.answers])
+    _require_once("checklist", [(entry.item, entry.item) for entry in documentation.checklist])
 
 
 def _require(field: str, name: str, known: Sequence[str], role: str) -> None:
@@ -54,37 +57,53 @@ def _require(field: str, name: str, known: Sequence[str], role: str) -> None:
         raise SettingsError(f"{field}: '{name}' is not {role}. {suggest(name, known)}")
 
 
+def _require_once(field: str, answered: Sequence[tuple[object, str]]) -> None:
+    n_answers = Counter(what for what, _ in answered)
+    twice = [written for what, written in answered if n_answers[what] > 1]
+    if twice:
+        raise SettingsError(f"{field}: '{twice[0]}' is answered twice. Leave one of the answers.")
+
+
 def carried_over(assessment: Assessment, previous: Assessment) -> Documentation:
     """Take what was said of an earlier run, as far as its variables are still keys and targets.
+
+    Decision and signatures are left behind: they are on the figures of that run.
 
     Parameters
     ----------
     assessment, previous
         The new run, and the one before it; that one is entered into the history.
     """
-    said = previous.documentation
+    said = fitting(previous.documentation, assessment)
+    undecided = {"status": "draft", "decision": Decision()}
+    return said.model_copy(update={**undecided, "history": (*said.history, run_of(previous))})
+
+
+def fitting(said: Documentation, assessment: Assessment) -> Documentation:
+    """Leave out reasons and answers that concern variables which are neither keys nor targets of an assessment."""
     keys, targets = assessment.settings.keys, assessment.targets
     scenario = {
         "keys": {name: why for name, why in said.scenario.keys.items() if name in keys},
         "targets": {name: why for name, why in said.scenario.targets.items() if name in targets},
+        "rejected": {name: why for name, why in said.scenario.rejected.items() if name not in keys},
     }
     answers = [one for one in said.answers if one.target in targets and (one.key is None or one.key in keys)]
-    worst = next(iter(previous.summary.index), None)
-    run = Run(
-        created=previous.provenance.created,
-        discoreport=previous.provenance.discoreport,
-        settings=previous.settings,
-        record=previous.fingerprint,
-        repU=previous.value("repU"),
-        target=worst or "",
-        DiSCO=None if worst is None else previous.value("DiSCO", worst),
-    )
     return said.model_copy(
-        update={
-            "scenario": said.scenario.model_copy(update=scenario),
-            "answers": tuple(answers),
-            "history": (*said.history, run),
-        }
+        update={"scenario": said.scenario.model_copy(update=scenario), "answers": tuple(answers)},
+    )
+
+
+def run_of(assessment: Assessment) -> Run:
+    """Enter an assessment into a history."""
+    worst = next(iter(assessment.summary.index), None)
+    return Run(
+        created=assessment.provenance.created,
+        discoreport=assessment.provenance.discoreport,
+        settings=assessment.settings,
+        record=assessment.fingerprint,
+        repU=assessment.value("repU"),
+        target=worst or "",
+        DiSCO=None if worst is None else assessment.value("DiSCO", worst),
     )
 
 
@@ -135,16 +154,12 @@ def write_documentation(path: str | Path, assessment: Assessment) -> Path:
         Where the file exists or can't be written.
     """
     path = Path(path)
-    if path.exists():
-        raise OutputError(f"'{path}' exists. Name another file, or remove this one.")
     document = tomlkit.document()
     document.add(tomlkit.comment("What is said of the release. Leave open what doesn't apply, and then:"))
     document.add(tomlkit.comment(f"discoreport report assessment.json --documentation {path.name} --out FOLDER"))
     document.add(tomlkit.nl())
     _fill(document, _to_fill_in(assessment), assessment)
-    with writing(path):
-        path.write_text(tomlkit.dumps(document), encoding="utf-8")
-    return path
+    return write_toml(path, document)
 
 
 def _to_fill_in(assessment: Assessment) -> Documentation:
@@ -224,12 +239,8 @@ def _entry(entry: Any, assessment: Assessment) -> Table:
 
 def _answer(answer: Answer) -> Table:
     table = tomlkit.table()
-    for name in ("target", "level", "key", "key_level"):
-        value = getattr(answer, name)
-        if name in answer.model_fields_set:
-            table.add(
-                name, value if value is not None else tomlkit.inline_table().add(*next(iter(MISSING_IN_TOML.items())))
-            )
+    for name in ("target", "level") if answer.key is None else ("target", "level", "key", "key_level"):
+        table.add(name, toml_level(getattr(answer, name)))
     if answer.prior_knowledge is None:
         table.add(tomlkit.comment("prior_knowledge = true or false: would anybody know this without the file?"))
     else:

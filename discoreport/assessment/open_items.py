@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,8 +18,8 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = {"comparability", "decision"}
 """Sections that have an item of their own."""
-_NAMED = 6
-"""How many variables an item names."""
+_NAMED, _SIGNS = 6, 80
+"""How many variables an item names, and how many signs their names have together."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,13 @@ def _files(assessment: Assessment) -> Iterator[OpenItem]:
 def _targets(assessment: Assessment) -> Iterator[OpenItem]:
     if not assessment.targets:
         yield OpenItem("scenario", "Attribute risk was not assessed", "There is no target.")
+    said = assessment.documentation.scenario
+    without = [name for name in assessment.settings.keys if name not in said.keys]
+    without += [name for name in assessment.targets if name not in said.targets]
+    if said.filled and without:
+        yield OpenItem(
+            "scenario", f"{counted(len(without), 'variable')} without a reason", f"Why chosen? {_listed(without)}."
+        )
 
 
 def _flags(assessment: Assessment) -> Iterator[OpenItem]:
@@ -141,7 +151,7 @@ def _sign_off(assessment: Assessment) -> Iterator[OpenItem]:
         yield OpenItem("decision", "No decision", "Nobody has recorded one yet.")
     signed = [entry for entry in decision.sign_offs if entry.name and entry.decision and entry.date]
     preparers, checkers = (
-        {entry.name.casefold() for entry in signed if entry.role == role} for role in ("preparer", "checker")
+        {_person(entry.name) for entry in signed if entry.role == role} for role in ("preparer", "checker")
     )
     independent = checkers - preparers
     missing = []
@@ -158,6 +168,14 @@ def _sign_off(assessment: Assessment) -> Iterator[OpenItem]:
         yield OpenItem("decision", "Not of one mind", f"Somebody signed for: {', '.join(sorted(differing))}.")
 
 
+def _person(name: str) -> tuple[str, ...]:
+    """Tell people apart however their names are spelled: capitals, spaces, points and order don't matter."""
+    return tuple(sorted(filter(None, re.split(r"[\W_]+", unicodedata.normalize("NFKC", name).casefold()))))
+
+
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(written_name(name) for name in names[:_NAMED]) + more
+    """Write the first names, as many as a line or two hold."""
+    lengths = itertools.accumulate(len(name) for name in names)
+    n_named = max(1, min(_NAMED, sum(length <= _SIGNS for length in lengths)))
+    more = f" and {len(names) - n_named} more" if len(names) > n_named else ""
+    return ", ".join(written_name(name) for name in names[:n_named]) + more

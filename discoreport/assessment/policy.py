@@ -200,7 +200,11 @@ def _inside(policy: Path, name: str, given: object) -> Path:
     if not isinstance(given, str) or not given.strip():
         raise SettingsError(f"'{policy}': {name} must be a path (got {given!r}).")
     folder = policy.parent.resolve()
-    found = (folder / given).resolve()
+    try:
+        found = (folder / given).resolve()
+        found.exists()
+    except (OSError, RuntimeError, ValueError) as error:  # too long, a ring of links, signs that no path has
+        raise SettingsError(f"'{policy}': {name} can't be a path: {error} (got {given!r}).") from None
     if not found.is_relative_to(folder):
         raise SettingsError(f"'{policy}': {name} must lie beside the policy or below it (got {given!r}).")
     return found

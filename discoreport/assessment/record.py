@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from discoreport.assessment.assessment import SCHEMA_VERSION, Assessment
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.measured import SCHEMA_VERSION
+from discoreport.assessment.tables import Model, first_problem
 from discoreport.errors import RecordError
+from discoreport.measures import MEASURES
+from discoreport.measures.registry import of_group
 
 
 def load(path: str | Path) -> Assessment:
@@ -31,12 +36,7 @@ def load(path: str | Path) -> Assessment:
     RecordError
         Where there is no such file, or it isn't an assessment, or it comes from a newer version.
     """
-    path = Path(path)
-    try:
-        written = path.read_bytes()
-    except OSError as error:
-        raise RecordError(f"Can't read '{path}': {error.strerror}.") from None
-    return parse(written, str(path))
+    return parse(read_bytes(Path(path)), str(path))
 
 
 def parse(written: bytes, where: str) -> Assessment:
@@ -54,12 +54,7 @@ def parse(written: bytes, where: str) -> Assessment:
     RecordError
         As `load`.
     """
-    try:
-        content = json.loads(written.decode("utf-8"))
-    except ValueError:
-        raise RecordError(f"'{where}' isn't an assessment: it isn't JSON.") from None
-    if not isinstance(content, dict):
-        raise RecordError(f"'{where}' isn't an assessment: it is JSON, but not an object.")
+    content = json_object(written, where, "an assessment")
     if content.get("edition") == "external":
         raise RecordError(f"'{where}' belongs to an external edition, which holds no figures. Use the internal record.")
     found = content.get("schema_version")
@@ -67,14 +62,86 @@ def parse(written: bytes, where: str) -> Assessment:
         raise RecordError(
             f"'{where}' has schema version {found}; this discoreport reads up to {SCHEMA_VERSION}. Use a newer one."
         )
-    while content.get("schema_version") in _UPGRADES:
-        content = _UPGRADES[content["schema_version"]](content)
+    while isinstance(found, int) and found in _UPGRADES:
+        content = _UPGRADES[found](content)
+        found = content["schema_version"]
+    assessment = whole(Assessment, content, where, "assessment")
+    for part, fits in _parts(assessment):
+        if not fits:
+            raise RecordError(f"'{where}' isn't a whole assessment: {part} don't fit the rest.")
+    return assessment
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read the file of a record.
+
+    Raises
+    ------
+    RecordError
+        Where it can't be read.
+    """
     try:
-        return Assessment.model_validate(content)
+        return path.read_bytes()
+    except OSError as error:
+        raise RecordError(f"Can't read '{path}': {error.strerror}.") from None
+
+
+def json_object(written: bytes, where: str, what: str) -> dict[str, Any]:
+    """Read the JSON of a record.
+
+    Parameters
+    ----------
+    written
+        In UTF-8.
+    where, what
+        What it is called in errors, and what it should be, such as "an assessment".
+
+    Raises
+    ------
+    RecordError
+        Where it isn't JSON, or not an object.
+    """
+    try:
+        content = json.loads(written.decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise RecordError(f"'{where}' isn't {what}: it isn't JSON.") from None
+    if not isinstance(content, dict):
+        raise RecordError(f"'{where}' isn't {what}: it is JSON, but not an object.")
+    return content
+
+
+def whole(model: type[Model], content: Mapping[str, Any], where: str, what: str) -> Model:
+    """Build a record from its JSON.
+
+    Raises
+    ------
+    RecordError
+        With the first thing that is wrong.
+    """
+    try:
+        return model.model_validate(content)
     except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(str(part) for part in problem["loc"])
-        raise RecordError(f"'{where}' isn't a whole assessment: {place}: {problem['msg']}.") from None
+        place, problem = first_problem(error)
+        raise RecordError(f"'{where}' isn't a whole {what}: {place}: {problem['msg']}.") from None
+
+
+def _parts(assessment: Assessment) -> Iterator[tuple[str, bool]]:
+    """Tell of each part whether it fits the files, keys and targets, as all that is drawn from it relies on."""
+    files, targets = range(1, len(assessment.synthetic) + 1), assessment.targets
+    yield "synthetic", bool(files)
+    yield "original.n_records", all(one.n_records > 0 for one in (assessment.original, *assessment.synthetic))
+    roles = [("key", name) for name in assessment.settings.keys] + [("target", name) for name in targets]
+    yield "variables", sorted((one.role, one.name) for one in assessment.variables) == sorted(roles)
+    yield "findings", all(0 <= one.synthesis <= len(files) for one in assessment.findings)
+    for outcome in filter(None, (assessment.outcome, assessment.outcome_without_exclusions)):
+        yield "outcome.identity", sorted(one.synthesis for one in outcome.identity) == [*files]
+        pairs = [(target, number) for target in targets for number in files]
+        yield "outcome.results", sorted((one.target, one.synthesis) for one in outcome.results) == sorted(pairs)
+        for results, measures in ((outcome.identity, of_group("identity")), (outcome.results, MEASURES.values())):
+            yield "measures", all(one.values.keys() >= {entry.name for entry in measures} for one in results)
+            values = [value for one in results for value in one.values.values()]
+            yield "figures", all(value is None or math.isfinite(value) for value in values)
+        yield "flags", all(flag.target in targets and flag.synthesis in files for flag in outcome.flags)
 
 
 def _from_1(content: dict[str, Any]) -> dict[str, Any]:

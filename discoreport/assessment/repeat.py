@@ -40,6 +40,8 @@ def _source(source: Source, name: str) -> str:
 
 def literal(value: object) -> str:
     """Write a setting as Python; dates as text, which does as well and needs no import."""
+    if isinstance(value, datetime.date):
+        return repr(value.isoformat())
     if isinstance(value, Exclusion):
         parts = [
             f"{name}={literal(getattr(value, name))}"
@@ -51,7 +53,7 @@ def literal(value: object) -> str:
         return "{" + ", ".join(f"{name!r}: {literal(entry)}" for name, entry in value.items()) + "}"
     if isinstance(value, tuple):
         return "[" + ", ".join(literal(entry) for entry in value) + "]"
-    return repr(value.isoformat()) if isinstance(value, datetime.date) else repr(value)
+    return repr(value)
 
 
 def command(assessment: Assessment) -> str | None:

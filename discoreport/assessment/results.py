@@ -17,11 +17,19 @@ from discoreport.data.table import Table
 from discoreport.version import __version__
 
 
-class _Held(BaseModel):
+class Held(BaseModel):
+    """Frozen, and refuses what it does not know."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Source(_Held):
+def average(values: Sequence[float | None]) -> float | None:
+    """Average figures; None where one is missing, as that one could be larger, and where there are none."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known and len(known) == len(values) else None
+
+
+class Source(Held):
     """One input file or frame.
 
     Parameters
@@ -44,15 +52,20 @@ class Source(_Held):
     def of(cls, table: Table) -> Source:
         """Describe a table."""
         return cls(
-            name=table.name,
-            path=table.path,
+            name=_as_text(table.name),
+            path=None if table.path is None else _as_text(table.path),
             sha256=table.sha256,
             n_records=table.n_records,
             n_columns=len(table.columns),
         )
 
 
-class VariableSummary(_Held):
+def _as_text(name: str) -> str:
+    """Write the name of a file, which on Linux may hold bytes that are no text."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+class VariableSummary(Held):
     """One key or target, as the original file has it.
 
     Parameters
@@ -93,7 +106,7 @@ class VariableSummary(_Held):
     value_labels: dict[str, str] = {}
 
 
-class Result(_Held):
+class Result(Held):
     """The measures of one target and one synthesis.
 
     Parameters
@@ -117,7 +130,7 @@ class Result(_Held):
     tau: tuple[float, ...] = ()
 
 
-class OneWayFlag(_Held):
+class OneWayFlag(Held):
     """A target level that makes up nearly all disclosive records.
 
     Parameters
@@ -150,7 +163,7 @@ class OneWayFlag(_Held):
         return Exclusion(target=self.target, level=self.level, reason=reason, by=by)
 
 
-class TwoWayFlag(_Held):
+class TwoWayFlag(Held):
     """A key level that goes with one target level for nearly all records.
 
     Parameters
@@ -194,7 +207,7 @@ class TwoWayFlag(_Held):
 Flag = OneWayFlag | TwoWayFlag
 
 
-class ClassSize(_Held):
+class ClassSize(Held):
     """Records of one file that share their key combination with about as many others.
 
     Parameters
@@ -224,7 +237,7 @@ class ClassSize(_Held):
         return f"{self.least:,}" if self.most == self.least else f"{self.least:,} to {self.most:,}"
 
 
-class ReleaseSize(_Held):
+class ReleaseSize(Held):
     """The measures of one target where only some synthetic records are released; see `release_size`.
 
     Parameters
@@ -243,7 +256,7 @@ class ReleaseSize(_Held):
     values: dict[str, float | None]
 
 
-class Outcome(_Held):
+class Outcome(Held):
     """Figures and flags under one set of exclusions.
 
     Parameters
@@ -295,7 +308,7 @@ def _versions(engine: str) -> dict[str, str]:
     return {name: version(name) for name in names if find_spec(name.partition("-")[0])}
 
 
-class Provenance(_Held):
+class Provenance(Held):
     """Where, when and with what an assessment was made."""
 
     discoreport: str

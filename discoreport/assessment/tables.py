@@ -1,4 +1,4 @@
-"""TOML files -> models, with errors that name file, place and what would do."""
+"""TOML files -> models, and back, with errors that name file, place and what would do."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
+import tomlkit
 from pydantic import BaseModel, ValidationError
 
-from discoreport.errors import SettingsError, suggest
+from discoreport.assessment.settings import MISSING_IN_TOML
+from discoreport.errors import OutputError, SettingsError, suggest, writing
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -26,8 +28,38 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(f"Can't read '{path}': {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise SettingsError(f"'{path}' isn't a TOML file: {error}.") from None
+
+
+def write_toml(path: Path, document: tomlkit.TOMLDocument) -> Path:
+    """Write a TOML file that doesn't exist yet.
+
+    Raises
+    ------
+    OutputError
+        Where it exists, or can't be written.
+    """
+    if path.exists():
+        raise OutputError(f"'{path}' exists. Name another file, or remove this one.")
+    with writing(path):
+        path.write_text(tomlkit.dumps(document), encoding="utf-8")
+    return path
+
+
+def toml_level(level: str | None) -> Any:
+    """Write a level; TOML has no word for a missing value."""
+    if level is not None:
+        return level
+    missing = tomlkit.inline_table()
+    missing.update(MISSING_IN_TOML)
+    return missing
+
+
+def first_problem(error: ValidationError) -> tuple[str, Any]:
+    """Give the place of the first thing that is wrong, and what pydantic says of it."""
+    problem = error.errors()[0]
+    return ".".join(str(part) for part in problem["loc"]), problem
 
 
 def validated(model: type[Model], content: Mapping[str, Any], where: str) -> Model:
@@ -50,14 +82,13 @@ def validated(model: type[Model], content: Mapping[str, Any], where: str) -> Mod
     try:
         return model(**content)
     except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(str(part) for part in problem["loc"])
+        place, problem = first_problem(error)
         if problem["type"] == "extra_forbidden":
             known = _fields(model, problem["loc"][:-1])
             message = f"no such name. {suggest(str(problem['loc'][-1]), known)}"
         else:
             message = problem["msg"].removeprefix("Value error, ") + "."
-        raise SettingsError(f"'{where}': {place}: {message}") from None
+        raise SettingsError(" ".join(f"'{where}': {place}: {message}".splitlines())) from None
 
 
 def _fields(model: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import prepare, warn_of, with_targets
 from discoreport.assessment.settings import settings_from
-from discoreport.data.coding import code_variable
+from discoreport.data.coding import Variable, code_variable
 from discoreport.measures.memory import Tally, combine, tally
 
 Rows = npt.NDArray[np.int64]
@@ -127,16 +127,27 @@ def replicated_uniques(
         tables,
     )
     prepared = [prepare(code_variable(name, tables), tables, settings) for name in settings.keys]
-    index = combine([one.variable for one in prepared])
     warn_of([finding for one in prepared for finding in one.findings], stacklevel=2)
+    return count_uniques([one.variable for one in prepared])
+
+
+def count_uniques(keys: Sequence[Variable]) -> Uniques:
+    """Find unique records of two files whose keys are coded alike.
+
+    Parameters
+    ----------
+    keys
+        As the original (file 0) and one synthetic file (file 1) have them.
+    """
+    index = combine(keys)
     of_original, of_synthetic = (tally(codes, index.n_codes) for codes in index.codes)
     rows = index.codes[1]
     unique = _times(of_synthetic, rows) == 1
     in_original = _times(of_original, rows)
     found, replicated = np.flatnonzero(unique & (in_original > 0)), np.flatnonzero(unique & (in_original == 1))
     return Uniques(
-        n_original=tables[0].n_records,
-        n_synthetic=tables[1].n_records,
+        n_original=len(index.codes[0]),
+        n_synthetic=len(rows),
         unique_in_original=int(np.count_nonzero(of_original.counts == 1)),
         unique_in_synthetic=int(np.count_nonzero(unique)),
         found_in_original=len(found),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.results import Result
+from discoreport.assessment.results import Result, average
 from discoreport.assessment.writing import percent
 from discoreport.measures import MEASURES, attribute, cap, identity
 
@@ -76,12 +76,6 @@ def mean(several: Sequence[Share]) -> Share:
         several[0].denominator,
         average([one.n_denominator for one in several]),
     )
-
-
-def average(values: Sequence[float | None]) -> float | None:
-    """Average values; None where one is missing."""
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known and len(known) == len(values) else None
 
 
 def expected(value: float, n_original: int) -> Share:

@@ -12,9 +12,10 @@ from typing import Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.results import average
 from discoreport.charts import attribute, cap, checks, identity, overview
 from discoreport.charts import exclusions as before_and_after
-from discoreport.charts.shares import Share, average, classes_by_size, expected, mean, mean_classes, share, shares
+from discoreport.charts.shares import Share, classes_by_size, expected, mean, mean_classes, share, shares
 from discoreport.charts.targets import by_risk
 
 MEAN = "mean"

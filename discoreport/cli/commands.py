@@ -30,6 +30,7 @@ from discoreport.cli.options import given_of, settings_of
 from discoreport.cli.screen import Bar, say
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
 from discoreport.errors import ComparisonWarning, OutputError, SettingsError
+from discoreport.report import Report
 
 if TYPE_CHECKING:
     from discoreport.report.bundle import Certificate
@@ -41,7 +42,7 @@ def _demo(parsed: argparse.Namespace) -> int:
     assessment = _assessed(examples.path("original"), [examples.path("synthetic_1")], settings)
     policy = read_policy(examples.FOLDER / "policy.toml")
     said = read_documentation(examples.FOLDER / "documentation.toml")
-    return _deliver(assessment.with_policy(policy).with_documentation(said), parsed.out, parsed)
+    return _deliver(_report_of(assessment.with_policy(policy).with_documentation(said), parsed), parsed.out)
 
 
 def _assess(parsed: argparse.Namespace) -> int:
@@ -68,8 +69,9 @@ def _assess(parsed: argparse.Namespace) -> int:
         assessment = assessment.with_release_size(_release_size(original, synthetic, settings))
     if previous is not None:
         assessment = assessment.following(previous)
+    quiet = parsed.quiet or parsed.json
     assessment = _said(assessment, parsed)
-    status = _deliver(assessment, Path(out), parsed, quiet=parsed.quiet or parsed.json)
+    status = _deliver(_report_of(assessment, parsed), Path(out), quiet=quiet)
     failed = stops(assessment, reasons)
     status = EXCEEDED if failed else status
     if parsed.json:
@@ -86,12 +88,11 @@ def _report(parsed: argparse.Namespace) -> int:
         return 0
     if parsed.out is None:
         raise SettingsError("Say where to write: --out FOLDER")
-    status = _deliver(assessment, parsed.out, parsed, _certificate(parsed))
+    report = _report_of(assessment, parsed)
+    status = _deliver(report, parsed.out, _certificate(parsed))
     if parsed.checker_layout:
-        from discoreport.report import Report
         from discoreport.report.bundle import write_checker_layout
 
-        report = Report(assessment, edition=parsed.edition, templates=parsed.templates)
         _tell(str(write_checker_layout(report, parsed.checker_layout, command=command(assessment) or "")))
     return status
 
@@ -134,12 +135,28 @@ def _notebook(parsed: argparse.Namespace) -> int:
     return 0
 
 
+def _form(parsed: argparse.Namespace) -> int:
+    from discoreport.form.page import serve
+
+    serve(
+        parsed.original,
+        parsed.synthetic,
+        out=parsed.out,
+        port=parsed.port,
+        open_browser=not parsed.no_browser,
+        theme=parsed.theme,
+        tell=lambda address: _tell(f"The form is at {address}\nPress Ctrl-C to stop it."),
+    )
+    return 0
+
+
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "assess": _assess,
     "report": _report,
     "verify": _verify,
     "notebook": _notebook,
+    "form": _form,
 }
 """Every command by its name."""
 
@@ -189,19 +206,14 @@ def _said(assessment: Assessment, parsed: argparse.Namespace) -> Assessment:
     return assessment
 
 
-def _deliver(
-    assessment: Assessment,
-    folder: Path,
-    parsed: argparse.Namespace,
-    certificate: Certificate | None = None,
-    *,
-    quiet: bool = False,
-) -> int:
+def _report_of(assessment: Assessment, parsed: argparse.Namespace) -> Report:
+    return Report(assessment, edition=parsed.edition, templates=parsed.templates)
+
+
+def _deliver(report: Report, folder: Path, certificate: Certificate | None = None, *, quiet: bool = False) -> int:
     """Write the bundle, and say on the screen what was found and where it is."""
-    from discoreport.report import Report
     from discoreport.report.bundle import deliver
 
-    report = Report(assessment, edition=parsed.edition, templates=parsed.templates)
     missing = deliver(report, folder, certificate)
     if not quiet:
         _tell(report.summary)

@@ -8,6 +8,8 @@ from pathlib import Path
 from discoreport.assessment.settings import Settings
 from discoreport.cli.audit import EXCEEDED, REASONS
 from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
+from discoreport.form.page import PORT, THEMES
+from discoreport.form.saving import DEFAULT_OUT
 from discoreport.report.edition import EDITIONS
 from discoreport.version import __version__
 
@@ -157,6 +159,21 @@ def parser() -> argparse.ArgumentParser:
     notebook.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, as assess wrote it")
     notebook.add_argument("--out", type=Path, metavar="FILE", required=True, help="the notebook to write")
     _templates(notebook)
+
+    form = commands.add_parser(
+        "form",
+        help="open the form in a browser: from two files to a report without writing code",
+        description="Open the form in a browser, on this machine only. Needs the extra 'app'. Stop it with Ctrl-C.",
+    )
+    form.add_argument("original", metavar="ORIGINAL", nargs="?", help="the confidential file; or choose it in the form")
+    form.add_argument("synthetic", metavar="SYNTHETIC", nargs="*", help="synthetic files made from it")
+    form.add_argument(
+        "--out", type=Path, default=Path(DEFAULT_OUT), metavar="FOLDER", help="for the report; default: %(default)s"
+    )
+    form.add_argument("--port", type=int, default=PORT, help="where to listen; default: %(default)s")
+    form.add_argument("--theme", choices=THEMES, default="light", help="default: %(default)s")
+    form.add_argument("--no-browser", action="store_true", help="say the address, and open no browser")
+
     return built
 
 

@@ -19,6 +19,25 @@ def _correct(cells: Cells) -> Any:
     return cells.total(cells.d * cells.share(cells.s, cells.s_key))
 
 
+def squared_deviations(cells: Cells) -> float:
+    """Sum the squared deviations of the original records' probabilities of a correct attribution from their mean.
+
+    Parameters
+    ----------
+    cells
+        In memory. A record that is left out has a probability of 0, as in DCAP_d.
+
+    Examples
+    --------
+    >>> round(squared_deviations(Cells.example()), 4)  # 1, 1, 0, 1 and 1/3, mean 2/3: 3/9 + 4/9 + 1/9
+    0.8889
+    """
+    probabilities = cells.share(cells.s, cells.s_key)
+    mean = float(_correct(cells)) / cells.n_original
+    left_out = cells.n_original - int(cells.d.sum())
+    return float((cells.d * (probabilities - mean) ** 2).sum()) + left_out * mean**2
+
+
 @measure(
     "cap",
     stands_for="baseline CAP",

@@ -16,7 +16,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.repeat import literal
 from discoreport.assessment.results import Source
-from discoreport.assessment.writing import level as written_level
 from discoreport.charts import CHARTS
 from discoreport.data.connecting import ENGINES
 from discoreport.errors import OutputError, writing
@@ -27,7 +26,6 @@ from discoreport.report.internal import InternalEdition
 
 TEMPLATE = "repeat.html"
 _CELL = re.compile(r"^%% (markdown|code)((?: [\w-]+)*)\n", re.MULTILINE)
-_SPECIAL = re.compile(r"[\\`*{}\[\]<>#|$~&]|(?<![^\W_])_|_(?![^\W_])|^[-+=]|^\d+[.)]")
 _ELSEWHERE = re.compile(r"[A-Za-z][\w+.-]*://")
 
 
@@ -38,7 +36,7 @@ class Section:
     heading: str
     measures: tuple[Measure, ...]
     table: str
-    charts: tuple[str, ...]
+    charts: tuple[Markup, ...]
 
 
 class Repeat:
@@ -59,18 +57,6 @@ class Repeat:
         self.edition = InternalEdition(assessment)
         self.record = "" if record is None else Path(os.path.relpath(record, folder)).as_posix()
 
-    @staticmethod
-    def md(text: object) -> Markup:
-        """Write a text so that Markdown takes every sign of it as it is."""
-        line = " ".join(str(written_level(None) if text is None else text).split())
-        written = _SPECIAL.sub(lambda found: f"{found[0][:-1]}&#{ord(found[0][-1])};", line)
-        return Markup(written)  # noqa: S704  # every sign with a meaning is written by its number
-
-    @staticmethod
-    def python(value: object) -> Markup:
-        """Write a value as Python."""
-        return Markup(literal(value))  # noqa: S704  # code, in a cell of code
-
     @cached_property
     def from_frames(self) -> bool:
         """Whether it was made from tables in memory."""
@@ -88,14 +74,14 @@ class Repeat:
         if self.record:
             values["record"] = self.record
         values |= {"keys": settings.keys, "targets": settings.targets or ()}
-        written = {name: self.python(value) for name, value in (values | settings.changed()).items()}
+        written = {name: _python(value) for name, value in (values | settings.changed()).items()}
         if settings.exclude:
             rules = ",\n    ".join(
                 literal(rule.model_dump(mode="json", exclude_unset=True)) for rule in settings.exclude
             )
             written["exclude"] = Markup(f"[\n    {rules},\n]")  # noqa: S704  # code, in a cell of code
         if engine in ENGINES and engine != "memory":
-            written["engine"] = self.python(engine)
+            written["engine"] = _python(engine)
         return tuple(written.items())
 
     @cached_property
@@ -125,7 +111,7 @@ class Repeat:
     def fingerprints(self) -> Markup | None:
         """SHA-256 of each file; None where none is known."""
         known = [source.sha256 for source in (self.assessment.original, *self.assessment.synthetic)]
-        return self.python(tuple(known)) if any(known) else None
+        return _python(tuple(known)) if any(known) else None
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -157,8 +143,9 @@ class Repeat:
                 rows.append(Section(heading, (), table, self._charts(chart)))
         return tuple(row for row in rows if row.table or row.charts)
 
-    def _charts(self, *names: str) -> tuple[str, ...]:
-        return tuple(name for name in names if CHARTS[name].applies(self.assessment))
+    def _charts(self, *names: str) -> tuple[Markup, ...]:
+        """Name, as Python, those of some charts that can be drawn."""
+        return tuple(_python(name) for name in names if CHARTS[name].applies(self.assessment))
 
     def _path(self, source: Source, name: str) -> str:
         return f"{name}.csv" if source.path is None else _from(self.folder, source.path)
@@ -214,6 +201,11 @@ def write_notebook(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(nbformat.writes(content) + "\n", encoding="utf-8")
     return path
+
+
+def _python(value: object) -> Markup:
+    """Write a value as Python."""
+    return Markup(literal(value))  # noqa: S704  # code, in a cell of code
 
 
 def _cells(written: str) -> Iterator[nbformat.NotebookNode]:

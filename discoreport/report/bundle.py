@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -17,6 +19,11 @@ from discoreport.report.report import RECORDS, Report
 from discoreport.version import __version__
 
 SUMS = "SHA256SUMS"
+_OURS = re.compile(
+    r"(report|summary|report_summary)\.(html|pdf|txt)|(figures|tables)[/_][\w-]+\.(svg|png|csv)"
+    r"|(records/)?(assessment|release)\.json|results\.json|config\.json|checksums/.+\.txt"
+)
+"""Names of the files in a bundle, and in the layout for output checkers."""
 _LISTED = 3
 """How many foreign files an error names."""
 
@@ -119,10 +126,15 @@ def require_replaceable(folder: Path) -> None:
     """
     if folder.exists() and not folder.is_dir():
         raise OutputError(f"Can't write into '{folder}': it is a file.")
+    with contextlib.suppress(FileNotFoundError):
+        if Path.cwd().is_relative_to(folder.resolve()):
+            raise OutputError(f"Can't replace '{folder}' while you are in it. Name a folder of its own.")
     known = {SUMS, *RECORDS.values(), "report.html", "report.pdf"}
     with writing(folder):
         sums = folder / SUMS
-        known |= set(read_sums(sums.read_bytes())) if sums.is_file() else set()
+        listed = read_sums(sums.read_bytes()) if sums.is_file() else {}
+        ours = any(PurePosixPath(name).name in RECORDS.values() for name in listed)
+        known |= {name for name in listed if ours and _OURS.fullmatch(name)}
         present = [path for path in folder.rglob("*") if not path.is_dir()]
     foreign = sorted(name for path in present if (name := path.relative_to(folder).as_posix()) not in known)
     if foreign:
@@ -131,6 +143,13 @@ def require_replaceable(folder: Path) -> None:
             f"'{folder}' holds files that don't belong to a bundle: {', '.join(foreign[:_LISTED])}{more}. "
             "Name a folder of its own."
         )
+
+
+def _require_same_edition(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Refuse to put one edition over the other, whose record may be the only one."""
+    others = [name for name in RECORDS.values() if name not in files and (folder / name).exists()]
+    if others and any(name in files for name in RECORDS.values()):
+        raise OutputError(f"'{folder}' holds the bundle of another edition ({others[0]}). Name a folder of its own.")
 
 
 def read_sums(content: bytes) -> dict[str, str]:
@@ -164,13 +183,15 @@ def write_folder(folder: str | Path, files: Mapping[str, bytes]) -> Path:
                 path = unfinished / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
-            if folder.exists():
-                shutil.copymode(folder, unfinished)
-                folder.replace(former)
+            require_replaceable(folder)  # what a user has put there meanwhile stays
+            _require_same_edition(folder, files)
             try:
+                if folder.exists():
+                    shutil.copymode(folder, unfinished)
+                    folder.replace(former)
                 unfinished.replace(folder)
             except BaseException:
-                if former.exists():
+                if former.exists() and not folder.exists():
                     former.replace(folder)
                 raise
     return folder
@@ -186,8 +207,9 @@ def write_checker_layout(report: Report, folder: str | Path, *, command: str = "
     folder
         Made if need be; one that holds such a layout already is replaced.
     command
-        What made it.
+        What made it. Left out for the external edition.
     """
+    require_replaceable(Path(folder))
     files = contents(report)
     wanted = {name: content for name, content in files.items() if PurePosixPath(name).suffix in KINDS}
     laid_out = checker_layout(
@@ -195,9 +217,8 @@ def write_checker_layout(report: Report, folder: str | Path, *, command: str = "
         version=__version__,
         created=report.created,
         descriptions={name: report.descriptions[name] for name in wanted if name in report.descriptions},
-        command=command,
+        command=command if report.edition == "internal" else "",  # it names the original, keys and exclusions
     )
-    require_replaceable(Path(folder))
     return write_folder(folder, with_sums(laid_out))
 
 

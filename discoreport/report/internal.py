@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,10 +25,10 @@ from discoreport.measures.identity import n_original
 from discoreport.measures.registry import of_group
 from discoreport.report.edition import Edition
 
-TARGETS_AT_FIRST = 8
-"""How many targets the figure of the first page shows at most."""
-PAIRS_A_TARGET = 25
-"""How many flagged pairs of a target the report lists; the table that comes with it has all."""
+LINES_AT_FIRST, LONG_NAME = 9, 16
+"""Lines of names that the figure of the first page takes; a name longer than this takes two."""
+PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 300, 5
+"""How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
 TARGETS_A_FIGURE = 24
 """How many targets a figure shows at most, so that a page holds it."""
 
@@ -131,7 +132,11 @@ class InternalEdition(Edition):
 
     def answer(self, flag: Flag) -> Answer | None:
         """Give what a person said of a flag."""
-        return self.assessment.answer(flag)
+        return self._answers[flag]
+
+    @cached_property
+    def _answers(self) -> dict[Flag, Answer | None]:
+        return dict(zip(self.flags, self.assessment.answers_to(self.flags), strict=True))
 
     # The files -----------------------------------------------------------------------------------
 
@@ -230,12 +235,13 @@ class InternalEdition(Edition):
     @cached_property
     def covered(self) -> frozenset[Flag]:
         """The pairs that the answer to their level covers: what everybody knows of everybody."""
-        answers = ((flag, self.answer(flag)) for flag in self.flags)
+        answers = self._answers.items()
         return frozenset(flag for flag, answer in answers if answer is not None and answer.case != flag.case)
 
     def pairs_to_show(self, row: TargetRow) -> tuple[TwoWayFlag, ...]:
         """Give the pairs of a target that the report lists: those with most records, as far as they aren't covered."""
-        return tuple(flag for flag in row.two_way if flag not in self.covered)[:PAIRS_A_TARGET]
+        most = max(PAIRS_AT_LEAST, min(PAIRS_A_TARGET, PAIRS_A_REPORT // len(self.flagged)))
+        return tuple(flag for flag in row.two_way if flag not in self.covered)[:most]
 
     def _target(self, name: str) -> TargetRow:
         of_original = [entry.name for entry in of_group("attribute") if entry.of is n_original]
@@ -295,7 +301,9 @@ class InternalEdition(Edition):
     def compared(self) -> tuple[Compared, ...]:
         """Every figure that the policy has a threshold for, of the worst synthetic file; those above come first."""
         rows = [
-            Compared(threshold, place, _largest(self.assessment.values(threshold.measure, place or None)))
+            Compared(
+                threshold, place, _largest(self.assessment.values(threshold.measure, place or None), threshold.limit)
+            )
             for threshold in self.policy.thresholds
             for place in ([""] if MEASURES[threshold.measure].group == "identity" else self.assessment.targets)
         ]
@@ -341,15 +349,21 @@ class InternalEdition(Edition):
     @cached_property
     def overview(self) -> Figure | None:
         """The chart of the first page: all targets, or the most exposed of them."""
-        names = [row.name for row in self.targets[:TARGETS_AT_FIRST]]
         if self.overview_is_whole:
             return next(iter(self.figures("overview")), None)
-        return _drawn(self.assessment.for_targets(names), "overview")
+        return _drawn(self.assessment.for_targets(self._at_first), "overview")
 
     @cached_property
     def overview_is_whole(self) -> bool:
         """Whether the first page shows all targets."""
-        return len(self.targets) <= TARGETS_AT_FIRST
+        return len(self.targets) == len(self._at_first)
+
+    @cached_property
+    def _at_first(self) -> tuple[str, ...]:
+        """The most exposed targets, as many as the figure of the first page holds."""
+        names = [row.name for row in self.targets]
+        lines = itertools.accumulate(1 + (len(name) > LONG_NAME) for name in names)
+        return tuple(name for name, up_to in zip(names, lines, strict=True) if up_to <= LINES_AT_FIRST)
 
 
 def _drawn(assessment: Assessment, name: str) -> Figure | None:
@@ -358,10 +372,11 @@ def _drawn(assessment: Assessment, name: str) -> Figure | None:
     return Figure(name, Markup(charts.svg(charts.draw(assessment, name))))  # noqa: S704  # built by charts.svg
 
 
-def _largest(values: Sequence[float | None]) -> float | None:
-    """Give the largest value; None where any is missing, because that one could be larger."""
+def _largest(values: Sequence[float | None], limit: float) -> float | None:
+    """Give the largest value; None where one is missing that could be above the limit while no other is."""
     present = [value for value in values if value is not None]
-    return max(present) if present and len(present) == len(values) else None
+    largest = max(present, default=None)
+    return largest if largest is not None and (largest > limit or len(present) == len(values)) else None
 
 
 def _in_words(value: object) -> str:

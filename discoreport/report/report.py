@@ -8,13 +8,14 @@ from functools import cached_property
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.public import PublicRecord, public
 from discoreport.charts import CHARTS
 from discoreport.charts.vector import picture
 from discoreport.errors import SettingsError, suggest, writing
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
 from discoreport.report.edition import EDITIONS, Edition, EditionName
-from discoreport.report.external import ExternalEdition, PublicRecord, public
+from discoreport.report.external import ExternalEdition
 from discoreport.report.internal import InternalEdition
 from discoreport.report.pdf import Attached
 from discoreport.report.summary import summary

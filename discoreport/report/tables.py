@@ -8,8 +8,8 @@ import io
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.public import PublicRecord
 from discoreport.charts import CHARTS
-from discoreport.report.external import PublicRecord
 
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 """A text that begins with one of these would be worked out by a spreadsheet program."""

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import base64
+import datetime
 import traceback
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
-import pandas as pd
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from jinja2.exceptions import TemplateError, TemplateSyntaxError
+from jinja2.runtime import LoopContext, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import Cycler, Joiner
 from markupsafe import Markup
-from pydantic import BaseModel
 
 from discoreport.assessment.policy import MEDIA_TYPES, Logo
 from discoreport.charts import theme
 from discoreport.errors import BrokenTemplateError, DiscoReportError, SettingsError
+from discoreport.report.edition import Edition
 from discoreport.report.filters import FILTERS
 
 
@@ -38,13 +41,17 @@ def folder() -> Path:
     raise DiscoReportError("The templates of discoreport are not installed. Install the package again.")
 
 
+_OWNERS = (str, list, tuple, dict, datetime.date, Edition, LoopContext, Cycler)
+"""What templates may call the methods of."""
+
+
 class _Sandbox(ImmutableSandboxedEnvironment):
-    """Lets templates read what they are given, and call nothing that belongs to a record or a table."""
+    """Lets templates read what they are given, and call macros, globals and methods of plain values, nothing else."""
 
     def is_safe_callable(self, obj: Any) -> bool:
-        return super().is_safe_callable(obj) and not isinstance(
-            getattr(obj, "__self__", None), BaseModel | pd.DataFrame
-        )
+        owner = getattr(getattr(obj, "__wrapped__", obj), "__self__", None)  # Jinja wraps str.format
+        known = isinstance(obj, Macro | LoopContext | Joiner) or any(obj is one for one in self.globals.values())
+        return super().is_safe_callable(obj) and (known or isinstance(owner, _OWNERS))
 
 
 class _InsideLoader(FileSystemLoader):
@@ -86,7 +93,8 @@ def environment(own: Path | None = None) -> ImmutableSandboxedEnvironment:
         auto_reload=True,
     )
     built.filters.update(FILTERS)
-    built.globals |= {"font": font, "theme": theme}
+    looks = {name: value for name, value in vars(theme).items() if isinstance(value, str | int) and name.isupper()}
+    built.globals |= {"font": font, "theme": SimpleNamespace(**looks)}
     return built
 
 
@@ -115,7 +123,7 @@ def fill(name: str, report: object, own: Path | None = None) -> str:
         place = _place_of(error, own)
         if place is None:
             raise
-        reason = getattr(error, "message", None) or error
+        reason = " ".join(str(getattr(error, "message", None) or error).split())
         raise BrokenTemplateError(f"{place}: {type(error).__name__}: {reason}") from error
 
 
@@ -145,6 +153,13 @@ def font(name: str) -> Markup:
     ----------
     name
         File name in the folder of fonts.
+
+    Raises
+    ------
+    ValueError
+        Where there is none of this name.
     """
+    if name not in [path.name for path in theme.FONT_FOLDER.iterdir()]:
+        raise ValueError(f"no font '{name}'")
     content = (theme.FONT_FOLDER / name).read_bytes()
     return Markup("data:font/ttf;base64," + base64.b64encode(content).decode("ascii"))  # noqa: S704  # only base64

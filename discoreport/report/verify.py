@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.record import parse
+from discoreport.assessment.public import PublicFile, PublicRecord
+from discoreport.assessment.record import json_object, parse, whole
+from discoreport.assessment.release import release_size
 from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
 from discoreport.errors import ComparisonWarning, DataError, DiscoReportError, MissingPackageError, RecordError
-from discoreport.report.bundle import SUMS, contents, read_sums
-from discoreport.report.external import PublicFile, PublicRecord
+from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
 from discoreport.report.report import RECORDS, Report
 
 Holds = Literal["holds", "fails", "unchecked"]
@@ -30,6 +29,8 @@ _LISTED = 5
 """How many things a line names."""
 _OF_MACHINE = (".pdf", ".png")
 """Files whose bytes depend on fonts and libraries of the operating system, too."""
+_SIGNED = b"/ByteRange"
+"""Stands in every PDF that is signed, whatever the signature is worth."""
 _MADE_BY = re.compile(rb'<meta name="generator" content="([^"]*)">')
 
 
@@ -84,20 +85,28 @@ def verify(
         Where the folder holds no record that this version can read.
     """
     files = _read(Path(bundle))
+    odd = [
+        path for path in sorted(Path(bundle).rglob("*")) if path.is_symlink() or not (path.is_file() or path.is_dir())
+    ]
     internal, external = (files.get(name) for name in RECORDS.values())
     release: Assessment | PublicRecord
     if internal is not None:
         release = parse(internal, str(Path(bundle) / RECORDS["internal"]))
     elif external is not None:
-        release = _parse_public(external, str(Path(bundle) / RECORDS["external"]))
+        where = str(Path(bundle) / RECORDS["external"])
+        release = whole(PublicRecord, json_object(external, where, "a record"), where, "record")
     else:
         raise RecordError(f"'{bundle}' holds no record ({' or '.join(RECORDS.values())}).")
-    checks = [*_fingerprints(files), *_rendered(files, release, templates), *_signed(files)]
+    checks = (
+        [Check("files", "fails", f"neither file nor folder: {_names([path.name for path in odd])}.")] if odd else []
+    )
+    checks += [*_fingerprints(files), *_rendered(files, release, templates), *_signed(files)]
     if isinstance(release, Assessment):
         checks += _sources(release, original, synthetic)
         checks += _figures(release, original, synthetic, engine)
+        checks += _release_sizes(release, original, synthetic)
     else:
-        checks += _released(release, synthetic)
+        checks += _synthetic(release.synthetic, synthetic)
     return tuple(checks)
 
 
@@ -110,15 +119,6 @@ def _read(folder: Path) -> dict[str, bytes]:
     if not files:
         raise RecordError(f"There is no bundle in '{folder}'.")
     return files
-
-
-def _parse_public(written: bytes, where: str) -> PublicRecord:
-    try:
-        return PublicRecord.model_validate_json(written)
-    except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(str(part) for part in problem["loc"])
-        raise RecordError(f"'{where}' isn't a record that this version can read: {place}: {problem['msg']}.") from None
 
 
 def _fingerprints(files: Mapping[str, bytes]) -> Iterator[Check]:
@@ -136,7 +136,11 @@ def _fingerprints(files: Mapping[str, bytes]) -> Iterator[Check]:
     for problem, names in problems.items():
         if names:
             yield Check("fingerprints", "fails", f"{problem}: {_names(names)}.")
-    if not any(problems.values()):
+    if any(problems.values()):
+        return
+    if files[SUMS] != with_sums({name: content for name, content in files.items() if name != SUMS})[SUMS]:
+        yield Check("fingerprints", "fails", f"{SUMS} holds other lines than the fingerprints of the files.")
+    else:
         yield Check("fingerprints", "holds", f"{len(listed)} files are as they were written.")
 
 
@@ -154,10 +158,18 @@ def _rendered(
     except DiscoReportError as error:
         yield Check(what, "unchecked", f"The report can't be rendered again: {error}")
         return
-    differing = [name for name, content in again.items() if name != SUMS and not _same(name, files.get(name), content)]
+    odd = sorted((again.keys() ^ files.keys()) - {SUMS})
+    differing = [name for name in again if name in files and name != SUMS and not _same(name, files[name], again[name])]
+    added = [name for name in differing if name.endswith(".pdf") and files[name].startswith(again[name])]
     made_by, ours = (_maker(page) for page in (files.get("report.html", b""), again["report.html"]))
-    if not differing:
+    if "report.pdf" not in files:
+        yield Check("PDF", "unchecked", "There is none: made where Pango is missing, or taken away.")
+    if not differing and not odd:
         yield Check(what, "holds", "Report, figures and tables say what the record says.")
+    elif made_by == ours and odd:
+        yield Check(what, "fails", f"Missing, or not part of what the record gives: {_names(odd)}.")
+    elif made_by == ours and added:
+        yield Check(what, "fails", f"Something else than a signature was added to: {_names(added)}.")
     elif made_by == ours and all(name.endswith(_OF_MACHINE) for name in differing):
         detail = (
             f"Page and tables say what the record says; fonts of this machine may make others of: {_names(differing)}."
@@ -170,9 +182,10 @@ def _rendered(
         yield Check(what, "fails", f"Not what the record gives: {_names(differing)}.")
 
 
-def _same(name: str, found: bytes | None, again: bytes) -> bool:
-    """Compare a file; a signature is added behind a PDF, which stays as it was."""
-    return found == again or (name.endswith(".pdf") and found is not None and found.startswith(again))
+def _same(name: str, found: bytes, again: bytes) -> bool:
+    """Compare a file; a signature, which is looked at below, is added behind a PDF, which stays as it was."""
+    signed = name.endswith(".pdf") and found.startswith(again) and _SIGNED in found[len(again) :]
+    return found == again or signed
 
 
 def _maker(page: bytes) -> str:
@@ -184,7 +197,7 @@ def _signed(files: Mapping[str, bytes]) -> Iterator[Check]:
     """Look at the signature of the PDF, if it has one."""
     from discoreport.report.signing import check_signature
 
-    if "report.pdf" not in files:
+    if _SIGNED not in files.get("report.pdf", b""):
         return
     try:
         signature = check_signature(files["report.pdf"])
@@ -237,11 +250,6 @@ def _fingerprint(what: str, file: object, source: Source | PublicFile) -> Check:
     return Check(what, "fails", f"'{file}' is not the file that was assessed ({source.name}).")
 
 
-def _released(record: PublicRecord, synthetic: Sequence[object]) -> Iterator[Check]:
-    """Check the files of an external edition, which holds no figures."""
-    yield from _synthetic(record.synthetic, synthetic)
-
-
 def _figures(assessment: Assessment, original: object, synthetic: Sequence[object], engine: Engine) -> Iterator[Check]:
     """Compute every figure again, and compare."""
     what = "figures"
@@ -265,9 +273,41 @@ def _figures(assessment: Assessment, original: object, synthetic: Sequence[objec
         yield Check(what, "holds", f"{n_figures:,} measures, and all flags and counts, are what the files give.")
 
 
+def _release_sizes(assessment: Assessment, original: object, synthetic: Sequence[object]) -> Iterator[Check]:
+    """Compute the figures for parts of the synthetic file again, with the usual draws."""
+    sizes = assessment.release_sizes
+    if not sizes or original is None or not synthetic:
+        return
+    what = "release size"
+    several = len(synthetic) > 1
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ComparisonWarning)
+            again = release_size(
+                original,
+                list(synthetic) if several else synthetic[0],
+                assessment.settings,
+                sizes=None if several else sorted({one.n_synthetic for one in sizes}),
+                draws=max(one.draw for one in sizes),
+            )
+    except DiscoReportError as error:
+        yield Check(what, "unchecked", f"Could not be computed again: {error}")
+        return
+    computed = assessment.with_release_size(again).release_sizes
+    reported, drawn = (
+        [(one.target, one.n_synthetic, one.draw, one.values) for one in found] for found in (sizes, computed)
+    )
+    if any(_differences(reported, drawn)):
+        yield Check(what, "unchecked", "Not what the usual draws of the synthetic file give; other draws may.")
+    else:
+        yield Check(what, "holds", "The figures for parts of the synthetic file are what the files give.")
+
+
 def _computed(assessment: Assessment, *, classes: bool) -> dict[str, Any]:
     """Pick what was computed; what the files are called and what people said isn't. Old records have no classes."""
     found = assessment.model_dump(include={"outcome", "outcome_without_exclusions", "variables", "findings"})
+    found["records"] = [one.n_records for one in (assessment.original, *assessment.synthetic)]
+    found["columns"] = [one.n_columns for one in (assessment.original, *assessment.synthetic)]
     for outcome in (found["outcome"], found["outcome_without_exclusions"] or {}):
         if not classes:
             outcome.pop("class_sizes", None)

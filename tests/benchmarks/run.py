@@ -1,7 +1,8 @@
 """Measure how fast the engine and the report are, and print a table.
 
     python tests/benchmarks/run.py            # all
-    python tests/benchmarks/run.py engine     # without the report
+    python tests/benchmarks/run.py engine     # the engine alone
+    python tests/benchmarks/run.py asked      # subsets of keys, groups, control, mitigation
     python tests/benchmarks/run.py --large    # 10 million records, too
 
 Times are wall clock after reading, best of three (large ones: one run). Machines are noisy, so the
@@ -19,7 +20,17 @@ import numpy as np
 import pandas as pd
 import polars as pl
 
-from discoreport import ComparisonWarning, Report, assess, examples
+from discoreport import (
+    ComparisonWarning,
+    Report,
+    Settings,
+    assess,
+    examples,
+    excess_over_control,
+    groups,
+    mitigate,
+    sensitivity,
+)
 from discoreport.charts.vector import _converted
 
 LEVELS = {"region": 18, "age_class": 12, "sex": 2, "occupation": 19, "health": 6, "income_class": 9}
@@ -112,6 +123,34 @@ def engine_on_unique_keys(n):
     row(f"{n:,} records each, nearly all keys unique, 1 target", seconds, memory=f"{peak:.0f} MB")
 
 
+CANDIDATES = {"k1": 18, "k2": 12, "k3": 2, "k4": 19, "k5": 6, "k6": 9, "k7": 5, "k8": 80, "k9": 3, "k10": 2, "k11": 7}
+CANDIDATES |= {"k12": 4}
+
+
+def every_subset_of_keys(n):
+    """Draw independent candidates, the hardest case: nearly nobody shares more than a few keys with anybody."""
+    frames = []
+    for seed in (1, 2):
+        random = np.random.default_rng(seed)
+        drawn = {name: random.integers(0, n_levels, n) for name, n_levels in (CANDIDATES | {"health": 6}).items()}
+        frames.append(pd.DataFrame(drawn))
+    settings = Settings(keys=list(CANDIDATES), targets=["health"])
+    seconds = timed(lambda: sensitivity(*frames, settings), 1)
+    row(f"{n:,} records each, 12 candidates, 4,095 subsets, 1 target", seconds)
+
+
+def what_an_approver_asks(n, kind):
+    original, synthetic, control = (made_up(n, kind, seed) for seed in (1, 2, 3))
+    settings = Settings(keys=KEYS, targets=["health"])
+    row(f"{n:,} records each, {kind}, groups", timed(lambda: groups(original, synthetic, settings)))
+    row(
+        f"{n:,} records each, {kind}, control",
+        timed(lambda: excess_over_control(original, synthetic, settings, control=control)),
+    )
+    steps = [{"step": "remove replicated uniques"}, {"step": "merge levels", "variable": "region", "fewer_than": 99}]
+    row(f"{n:,} records each, {kind}, mitigation", timed(lambda: mitigate(original, synthetic, settings, steps), 1))
+
+
 def report():
     assessment = assess(examples.path("original"), examples.path("synthetic_1"), **examples.SETTINGS)
     with tempfile.TemporaryDirectory() as folder:
@@ -139,16 +178,20 @@ def report():
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", nargs="?", choices=["engine", "report"])
+    parser.add_argument("part", nargs="?", choices=["engine", "asked", "report"])
     parser.add_argument("--large", action="store_true")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore", ComparisonWarning)
-    if chosen.part != "report":
+    if chosen.part in (None, "asked"):
+        every_subset_of_keys(50_000)
+        what_an_approver_asks(1_000_000, "whole numbers")
+        what_an_approver_asks(1_000_000, "text")
+    if chosen.part in (None, "engine"):
         engine_on_real_data()
         engine_on_made_up_data(1_000_000, ["whole numbers", "categories", "text"])
         engine_on_unique_keys(1_000_000)
         if chosen.large:
             engine_on_made_up_data(10_000_000, ["whole numbers", "categories"], runs=1)
             engine_on_unique_keys(10_000_000)
-    if chosen.part != "engine":
+    if chosen.part in (None, "report"):
         report()

@@ -1,0 +1,110 @@
+"""Files and settings -> coded variables, once for all that is counted of them in memory."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from discoreport.assessment.preparing import missing_keys_of, not_assessed, prepare, rules_for, with_targets
+from discoreport.assessment.results import VariableSummary
+from discoreport.assessment.settings import Settings
+from discoreport.data.coding import Variable, code_variable
+from discoreport.data.comparing import Finding, compare_files
+from discoreport.data.table import Table
+from discoreport.errors import SettingsError
+from discoreport.measures.cells import Cells
+from discoreport.measures.exclusions import Rules, exclude
+from discoreport.measures.memory import Counter, combine
+
+
+@dataclass(frozen=True)
+class Coded:
+    """The variables of some settings, coded and grouped as `assess` does it.
+
+    Parameters
+    ----------
+    settings
+        Targets written out.
+    tables
+        The files, the original first.
+    keys, targets
+        Variables in the order of the settings.
+    summaries
+        What the original has of each variable.
+    findings
+        What differs between the files.
+    """
+
+    settings: Settings
+    tables: tuple[Table, ...]
+    keys: tuple[Variable, ...]
+    targets: tuple[Variable, ...]
+    summaries: dict[str, VariableSummary]
+    findings: tuple[Finding, ...]
+
+    def cells(self) -> Iterator[tuple[str, int, Cells]]:
+        """Count the cells of each target and synthesis, after exclusions: target, synthesis, cells.
+
+        Without targets, those of the keys alone: the target is "", and only measures of the keys mean anything.
+        """
+        counter = Counter(combine(self.keys))
+        if not self.targets:
+            rules = Rules(missing_keys=missing_keys_of(self.keys, self.settings))
+            for synthesis, full in enumerate(counter.of_keys(), start=1):
+                left, _ = exclude(full, rules)
+                yield "", synthesis, left
+        for target in self.targets:
+            rules = rules_for(target, self.keys, self.settings)
+            for synthesis, full in enumerate(counter.of_target(target), start=1):
+                left, _ = exclude(full, rules)
+                yield target.name, synthesis, left
+
+
+def code_files(tables: Sequence[Table], settings: Settings) -> Coded:
+    """Code keys and targets of some files.
+
+    Parameters
+    ----------
+    tables
+        The original first.
+    settings
+        As for `assess_with`.
+
+    Raises
+    ------
+    DataError, SettingsError
+        As `assess`.
+    """
+    settings = with_targets(settings, tables)
+    findings = [*compare_files(tables), *not_assessed(settings, tables)]
+    variables, summaries = {}, {}
+    for name in (*settings.keys, *(settings.targets or ())):
+        found = prepare(code_variable(name, tables), tables, settings)
+        variables[name], summaries[name] = found.variable, found.summary
+        findings += found.findings
+    return Coded(
+        settings=settings,
+        tables=tuple(tables),
+        keys=tuple(variables[name] for name in settings.keys),
+        targets=tuple(variables[name] for name in settings.targets or ()),
+        summaries=summaries,
+        findings=tuple(findings),
+    )
+
+
+def of_files(variable: Variable, files: Sequence[int]) -> Variable:
+    """Give a variable as some of its files have it, in another order perhaps."""
+    return dataclasses.replace(variable, codes=tuple(variable.codes[file] for file in files))
+
+
+def require_confidence(confidence: float, where: str) -> None:
+    """Refuse what isn't a probability.
+
+    Raises
+    ------
+    SettingsError
+        Where it isn't above 0 and below 1.
+    """
+    if not 0 < confidence < 1:
+        raise SettingsError(f"{where}: confidence must be above 0 and below 1, such as 0.95 (got {confidence}).")

@@ -1,0 +1,81 @@
+"""A note for the users of a synthetic file: what it is, how it differs, what it is fit for. No figure of any risk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.documentation import Section
+from discoreport.assessment.public import require_discreet
+from discoreport.assessment.writing import counted
+from discoreport.assessment.writing import name as written_name
+
+DIFFERENCES = {
+    "column_only_in_original": "not in this file",
+    "column_only_in_synthetic": "not in the original",
+    "type_change": "another type of values than in the original",
+    "levels_only_in_original": "some values of the original don't occur",
+    "levels_only_in_synthetic": "some values don't occur in the original",
+    "outside_range": "some numbers lie outside the original's range",
+    "missing_only_in_original": "never missing here, sometimes in the original",
+    "missing_only_in_synthetic": "sometimes missing here, never in the original",
+    "labels_disagree": "some values have other labels than in the original",
+    "different_distribution": "the shares of the values differ much from the original's",
+}
+"""What the note says of a finding. Others tell of records, or of what was done to compare the files: not for users."""
+
+
+def user_note(assessment: Assessment) -> str:
+    """Write the note that goes with a synthetic file to its users.
+
+    Parameters
+    ----------
+    assessment
+        Its documentation is what a person said. Only what may leave the building is taken, and no figure of a risk, no
+        value of a variable and no count of original records.
+
+    Returns
+    -------
+    str
+        Plain text, for a file beside the data.
+
+    Raises
+    ------
+    SettingsError
+        Where what a person said holds what must stay inside, as for the external edition.
+    """
+    require_discreet(assessment)
+    said = assessment.documentation
+    lines = [said.request.dataset or said.title or "Synthetic data", ""]
+    lines += [
+        "THIS FILE IS SYNTHETIC. Its records were made by a computer program: they are no observations.",
+        "What is found in it is not a finding about people: check it on the original data before you use it.",
+        "",
+        "Files",
+    ]
+    lines += [
+        f"- {source.name}: {counted(source.n_records, 'record')}, {counted(source.n_columns, 'variable')}"
+        for source in assessment.synthetic
+    ]
+    for heading, section in (("How the data were made", said.synthesis), ("How they are marked", said.labelling)):
+        lines += _section(heading, section)
+    steps = [step.what for step in said.mitigation if step.what]
+    if steps:
+        lines += ["", "What was done to the file afterwards", *(f"- {what}" for what in steps)]
+    lines += ["", "How the file differs from the original"]
+    differences = list(dict.fromkeys(_differences(assessment)))
+    lines += differences or ["- no difference in variables, types, values or missing values was found"]
+    lines += _section("What the data may be used for", said.uses)
+    return "\n".join(lines) + "\n"
+
+
+def _section(heading: str, section: Section) -> Iterator[str]:
+    entries = [f"- {field.title}: {value}" for _, field, value in section.entries(public=True)]
+    if entries:
+        yield from ("", heading, *entries)
+
+
+def _differences(assessment: Assessment) -> Iterator[str]:
+    for finding in assessment.findings:
+        if finding.finding in DIFFERENCES and finding.variable:
+            yield f"- {written_name(finding.variable)}: {DIFFERENCES[finding.finding]}"

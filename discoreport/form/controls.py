@@ -1,0 +1,123 @@
+"""Controls with a label and a tooltip each, and boxes to put them in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from typing import Any
+
+import ipywidgets as w
+
+NO_WIDTH = "auto"
+
+
+def html(content: str = "", *classes: str) -> Any:
+    """Show HTML; whoever calls has escaped what came from files and people."""
+    made = w.HTML(content)
+    for name in classes:
+        made.add_class(name)
+    return made
+
+
+def box(*children: Any, kind: str = "") -> Any:
+    """Put controls below each other, or as `kind` says: "row", "columns", "card"."""
+    made = w.VBox(list(children)) if kind in {"", "card", "list"} else w.HBox(list(children))
+    if kind:
+        made.add_class(f"d-{kind}")
+    return made
+
+
+def text(label: str, tooltip: str, value: str = "", *, lines: int = 1, placeholder: str = "", kind: str = "") -> Any:
+    """Ask for text; it counts when the field is left or Enter is pressed."""
+    make = w.Text if lines == 1 else w.Textarea
+    more = {} if lines == 1 else {"rows": lines}
+    made = make(value, description=label, tooltip=tooltip, placeholder=placeholder, continuous_update=False, **more)
+    return _classed(made, kind)
+
+
+def number(label: str, tooltip: str, value: float | None, *, kind: str = "narrow") -> Any:
+    """Ask for a number; as text, so that what is wrong can be said in words. Empty is none."""
+    return text(label, tooltip, "" if value is None else f"{value:g}", kind=kind)
+
+
+def choice(label: str, tooltip: str, options: Sequence[Any], value: Any = None, *, kind: str = "") -> Any:
+    """Ask for one of a few things."""
+    made = w.Dropdown(options=options, value=value, description=label, tooltip=tooltip)
+    return _classed(made, kind)
+
+
+def toggle(label: str, tooltips: Sequence[str], options: Sequence[Any], value: Any, *, kind: str = "") -> Any:
+    """Ask for one of very few things, all in sight."""
+    made = w.ToggleButtons(options=options, value=value, description=label, tooltips=list(tooltips))
+    made.style.button_width = NO_WIDTH
+    made.style.description_width = "initial"
+    return _classed(made, kind)
+
+
+def pick(label: str, tooltip: str, options: Sequence[Any] = (), *, rows: int = 8) -> Any:
+    """Ask for one entry of a list."""
+    return w.Select(options=options, description=label, tooltip=tooltip, rows=rows)
+
+
+def button(label: str, tooltip: str, click: Callable[[], object], *, primary: bool = False) -> Any:
+    """Offer an action."""
+    made = w.Button(description=label, tooltip=tooltip)
+    made.add_class("d-action")
+    if primary:
+        made.add_class("d-primary")
+    made.on_click(lambda _: click())
+    return made
+
+
+def lead(made: Any, leads: bool) -> None:
+    """Make a button the one of its step that leads on, or an ordinary one."""
+    (made.add_class if leads else made.remove_class)("d-primary")
+
+
+def _classed(made: Any, kind: str) -> Any:
+    for name in kind.split():
+        made.add_class(f"d-{name}")
+    return made
+
+
+def on_change(control: Any, function: Callable[[Any], object]) -> None:
+    """Call a function with the new value of a control."""
+    control.observe(lambda change: function(change["new"]), "value")
+
+
+# Pieces of HTML ----------------------------------------------------------------------------------
+
+
+def message(content: str, kind: str = "") -> str:
+    """Write a message in a box; `kind` is "error", "warning" or nothing. Empty content gives no box."""
+    if not content:
+        return ""
+    role = ' role="alert"' if kind == "error" else ' role="status"'
+    return f'<div class="d-message d-{kind or "note"}"{role}>{escape(content)}</div>'
+
+
+def table(head: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]], caption: str = "") -> str:
+    """Write a table.
+
+    Parameters
+    ----------
+    head
+        For each column what stands in its head, as HTML, and its class ("number" for figures).
+    rows
+        Cells as HTML; the first of each row is its head.
+    caption
+        What to see in it, as plain text.
+    """
+    heads = "".join(f'<th scope="col" class="{kind}">{name}</th>' for name, kind in head)
+    kinds = [kind for _, kind in head]
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f'<th scope="row">{cell}</th>' if place == 0 else f'<td class="{kinds[place]}">{cell}</td>'
+            for place, cell in enumerate(row)
+        )
+        + "</tr>"
+        for row in rows
+    )
+    said = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return f'<div class="d-scroll"><table>{said}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>'

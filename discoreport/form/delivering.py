@@ -1,0 +1,79 @@
+"""What the form writes: one file or the bundle, so that it can be given up until the last moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.errors import MissingPackageError
+from discoreport.form.working import Progress
+from discoreport.report import Report
+from discoreport.report.bundle import contents, require_replaceable, write_folder
+from discoreport.report.edition import EditionName
+
+
+def write_file(assessment: Assessment, path: Path, edition: EditionName, progress: Progress) -> tuple[list[Path], str]:
+    """Write the report as one file.
+
+    Parameters
+    ----------
+    assessment
+        With all that was said of it.
+    path
+        A file that ends in .html or .pdf.
+    edition
+        Which one.
+    progress
+        Called before each step; raises where nobody wants the result any more.
+
+    Returns
+    -------
+    list of Path, str
+        The files written, and what is to be said of them.
+
+    Raises
+    ------
+    OutputError, MissingPackageError
+        As `Report.write`.
+    """
+    report = Report(assessment, edition=edition)
+    progress(0, 3, "drawing the figures")
+    report.html  # noqa: B018  # kept by the report
+    progress(1, 3, "laying out the pages")
+    if path.suffix == ".pdf":
+        report.pdf  # noqa: B018
+    progress(2, 3, f"writing {path.name}")
+    return [report.write(path)], ""
+
+
+def write_all(assessment: Assessment, folder: Path, edition: EditionName, progress: Progress) -> tuple[list[Path], str]:
+    """Write the bundle; without the PDF where the libraries for it are not installed.
+
+    Parameters
+    ----------
+    assessment, edition, progress
+        As for `write_file`.
+    folder
+        Where to.
+
+    Returns
+    -------
+    list of Path, str
+        As `write_file`.
+
+    Raises
+    ------
+    OutputError
+        Where the folder can't be written, or holds files that belong to no bundle.
+    """
+    progress(0, 2, "making the files of the bundle")
+    require_replaceable(folder)
+    report = Report(assessment, edition=edition)
+    said = ""
+    try:
+        files = contents(report)
+    except MissingPackageError as error:
+        files, said = contents(report, pdf=False), f"There is no PDF in it. {error}"
+    progress(1, 2, "writing the bundle")
+    write_folder(folder, files)
+    return [folder / name for name in sorted(files)], said

@@ -1,0 +1,129 @@
+"""The settings as they are being made: whatever the user has chosen so far, whole or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from discoreport.assessment.settings import (
+    ONE_WAY_THRESHOLD,
+    TAU,
+    TWO_WAY_THRESHOLD,
+    Exclusion,
+    LevelText,
+    Missing,
+    Settings,
+    settings_from,
+)
+from discoreport.errors import SettingsError
+
+Value = TypeVar("Value")
+
+
+class Draft(BaseModel):
+    """Settings in the making; `settings` makes them whole.
+
+    What was set for a variable that is neither key nor target at the moment is kept: it counts again
+    when the variable is chosen again.
+
+    Parameters
+    ----------
+    keys, targets
+        Names, the keys in the order in which they were chosen.
+    without_missing
+        Variables whose missing values are left out.
+    numeric_groups, special_codes, exclude, max_denominator, one_way_threshold, two_way_threshold, tau
+        As for `assess`.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    keys: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    numeric_groups: dict[str, int | tuple[float, ...]] = {}
+    special_codes: dict[str, tuple[LevelText, ...]] = {}
+    without_missing: tuple[str, ...] = ()
+    exclude: tuple[Exclusion, ...] = ()
+    max_denominator: int | None = None
+    one_way_threshold: tuple[int, float] = ONE_WAY_THRESHOLD
+    two_way_threshold: tuple[int, float] = TWO_WAY_THRESHOLD
+    tau: tuple[float, ...] = TAU
+
+    @classmethod
+    def of(cls, settings: Settings, onto: Draft | None = None) -> Draft:
+        """Take settings up again; what they say nothing of stays as it is in `onto`."""
+        before = onto or cls()
+        chosen = {*settings.keys, *(settings.targets or ())}
+        kept = tuple(name for name in before.without_missing if name not in chosen)
+        return cls(
+            keys=settings.keys,
+            targets=settings.targets or (),
+            numeric_groups={**_others(before.numeric_groups, chosen), **settings.numeric_groups},
+            special_codes={**_others(before.special_codes, chosen), **settings.special_codes},
+            without_missing=(*kept, *sorted(filter(settings.excludes_missing, chosen))),
+            exclude=settings.exclude,
+            max_denominator=settings.max_denominator,
+            one_way_threshold=settings.one_way_threshold,
+            two_way_threshold=settings.two_way_threshold,
+            tau=settings.tau,
+        )
+
+    def settings(self) -> Settings:
+        """Give the settings.
+
+        Raises
+        ------
+        SettingsError
+            Where there is no key yet, or a value won't do.
+        """
+        if not self.keys:
+            raise SettingsError("Choose at least one key: a variable that an intruder may know.")
+        chosen = {*self.keys, *self.targets}
+        rules = (rule for rule in self.exclude if rule.target in self.targets)
+        return settings_from(
+            {
+                "keys": self.keys,
+                "targets": self.targets,
+                "numeric_groups": {name: value for name, value in self.numeric_groups.items() if name in chosen},
+                "special_codes": {name: value for name, value in self.special_codes.items() if name in chosen},
+                "key_missing": self._missing(self.keys),
+                "target_missing": self._missing(self.targets),
+                "exclude": tuple(rule for rule in rules if rule.key is None or rule.key in self.keys),
+                "max_denominator": self.max_denominator,
+                "one_way_threshold": self.one_way_threshold,
+                "two_way_threshold": self.two_way_threshold,
+                "tau": self.tau,
+            }
+        )
+
+    def _missing(self, names: Iterable[str]) -> Missing | dict[str, Missing]:
+        left_out: dict[str, Missing] = {name: "exclude" for name in names if name in self.without_missing}
+        return left_out or "level"
+
+    def role(self, name: str) -> str:
+        """Tell whether a variable is a "key", a "target" or "" at the moment."""
+        return "key" if name in self.keys else "target" if name in self.targets else ""
+
+    def with_role(self, name: str, role: str, order: list[str]) -> Draft:
+        """Give a variable another role.
+
+        Parameters
+        ----------
+        name
+            The variable.
+        role
+            "key", "target" or "".
+        order
+            The variables as the file has them; targets follow it.
+        """
+        keys = [key for key in self.keys if key != name] + ([name] if role == "key" else [])
+        targets = {target for target in self.targets if target != name} | ({name} if role == "target" else set())
+        return self.model_copy(
+            update={"keys": tuple(keys), "targets": tuple(one for one in order if one in targets)},
+        )
+
+
+def _others(values: dict[str, Value], chosen: set[str]) -> dict[str, Value]:
+    return {name: value for name, value in values.items() if name not in chosen}

@@ -1,0 +1,163 @@
+"""Step 4, Results: what the synthetic file gives away, in the report's sentences, figures and tables."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import counted, number, percentage
+from discoreport.assessment.writing import name as written_name
+from discoreport.charts import CHARTS
+from discoreport.form import controls as c
+from discoreport.form.look import figure
+from discoreport.form.sentences import section, term
+from discoreport.form.step import Step
+from discoreport.report.internal import InternalEdition, TargetRow
+
+_NONE = ("no target", "")
+_MOST = 12
+"""How many targets a figure of the form shows at most."""
+
+
+class ResultsStep(Step):
+    """Shows figures; each target can be opened."""
+
+    intro = "Percentages are of the original records. Higher is worse; no figure says that a file is fine."
+
+    def build(self) -> list[Any]:
+        """Make the controls."""
+        self.run = c.button(
+            "Run the assessment", "Measure every target with the settings as they are", self._run, primary=True
+        )
+        self.run_buttons = (self.run,)
+        self.state_said = c.html("", "d-empty")
+        self.finding = c.html()
+        self.table = c.html()
+        names = [(chart.title, name) for name, chart in CHARTS.items()]
+        self.which = c.choice("Figure", "Which of the report's figures is shown", names, "overview", kind="wide")
+        c.on_change(self.which, self.told(lambda _: self._draw()))
+        self.picture = c.html("", "d-figure")
+        self.target = c.choice(
+            "Open a target", "Its steps, denominators, correct attribution and certainties", [_NONE], "", kind="wide"
+        )
+        c.on_change(self.target, self.told(lambda _: self._draw_target()))
+        self.detail = c.html()
+        self.next = c.button(
+            "Go on to the checks", "What of this is common knowledge?", lambda: self.form.go_to("Checks")
+        )
+        self.body = c.box(
+            self.finding, self.table,
+            c.box(self.which, kind="row"), self.picture,
+            c.box(self.target, kind="row"), self.detail, self.next,
+        )  # fmt: skip
+        return [c.box(self.run, kind="row"), self.state_said, self.body]
+
+    def refresh(self, what: str) -> None:
+        """Show the latest figures; say where they are not those of the settings."""
+        assessment = self.state.assessment
+        self.body.layout.display = "none" if assessment is None else ""
+        if assessment is None:
+            self.state_said.value = "<p>Nothing was measured yet.</p>"
+            return
+        stale = self.state.stale
+        c.lead(self.run, stale)
+        c.lead(self.next, not stale)
+        self.state_said.value = (
+            c.message("The settings have changed since these figures were made.", "warning") if stale else ""
+        )
+        if what in {"all", "run", "files"}:
+            edition = InternalEdition(assessment)
+            self.finding.value = section(assessment, "finding")
+            self.table.value = summary(edition)
+            with self.filling():
+                names = [row.name for row in edition.targets]
+                before = self.target.value if self.target.value in names else ""
+                self.target.options = [_NONE, *((written_name(name), name) for name in names)]
+                self.target.value = before
+            self._draw()
+            self._draw_target()
+
+    def _run(self) -> None:
+        self.message.value = ""
+        self.form.run()
+
+    def _draw(self) -> None:
+        assessment, name = self.state.assessment, self.which.value
+        if assessment is None:
+            return
+        chart = CHARTS[name]
+        shown = _most_exposed(assessment)
+
+        def draw() -> list[tuple[Any, str]]:
+            drawn = figure(shown, name) or f"<p>{escape(chart.otherwise)}</p>"
+            found = [(self.picture, drawn)]
+            target = self.target.value
+            if target:
+                found.append((self.detail, of_target(assessment, target)))
+            return found
+
+        def show(found: list[tuple[Any, str]]) -> None:
+            for place, content in found:
+                place.value = content
+
+        self.form.draw(draw, show)
+
+    def _draw_target(self) -> None:
+        if not self.target.value:
+            self.detail.value = ""
+            return
+        self._draw()
+
+
+def _most_exposed(assessment: Assessment) -> Assessment:
+    names = [str(name) for name in assessment.summary.index]
+    return assessment if len(names) <= _MOST else assessment.for_targets(names[:_MOST])
+
+
+def of_target(assessment: Assessment, target: str) -> str:
+    """Write all there is about one target: the report's section on it, and its curve over certainties."""
+    of_it = assessment.for_targets([target])
+    tau = figure(of_it, "tau")
+    return f"<h2>{escape(written_name(target))}</h2>{section(of_it, 'attribute')}{tau}"
+
+
+def summary(edition: InternalEdition) -> str:
+    """Write the table of targets, most disclosive first: the original, the synthetic file, and the steps between."""
+    head = [
+        ("Target", ""),
+        (term("Dorig"), "number original"),
+        (term("iS"), "number"),
+        (term("DiS"), "number"),
+        (term("DiSCO"), "number synthetic"),
+        ("records", "number"),
+        ("", ""),
+        (term("DiSDiO"), "number"),
+        ("flags", "number"),
+    ]
+    return c.table(
+        head,
+        [_row(row) for row in edition.targets],
+        f"Attribute risk in percent of {counted(edition.n_original, 'original record')}, most disclosive first. "
+        "Bar: DiSCO; line: what the original itself would give away.",
+    )
+
+
+def _row(row: TargetRow) -> list[str]:
+    disco, dorig = row.shares["DiSCO"], row.shares["Dorig"]
+    label = f'<br><span class="label">{escape(row.label)}</span>' if row.label else ""
+    bar = (
+        f'<span class="d-bar" aria-hidden="true"><i style="width:{disco.percent or 0:.1f}%"></i>'
+        f'<u style="left:{dorig.percent or 0:.1f}%"></u></span>'
+    )
+    return [
+        escape(written_name(row.name)) + label,
+        percentage(dorig.percent),
+        percentage(row.shares["iS"].percent),
+        percentage(row.shares["DiS"].percent),
+        f"<b>{percentage(disco.percent)}</b>",
+        number(disco.records),
+        bar,
+        percentage(row.shares["DiSDiO"].percent),
+        number(len(row.one_way) + len(row.two_way)),
+    ]

@@ -1,0 +1,111 @@
+"""What a form keeps on disk: paths, settings, answers, words. Never data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from discoreport.assessment.documentation import Documentation, Run
+from discoreport.assessment.policy import Policy, default_policy
+from discoreport.assessment.record import json_object, read_bytes, whole
+from discoreport.assessment.settings import Settings
+from discoreport.errors import RecordError, writing
+from discoreport.form.draft import Draft
+from discoreport.report.edition import EditionName
+
+VERSION: Literal[1] = 1
+ENDING = ".form.json"
+DEFAULT_OUT = "disclosure-report"
+"""Folder of the report where none is named."""
+
+
+class Saved(BaseModel):
+    """A form as it is saved.
+
+    Parameters
+    ----------
+    form_version
+        Of this layout.
+    original, synthetic
+        Paths, or what a frame or an upload was called.
+    fingerprints
+        SHA-256 of the files in the same order, None for a frame; shows whether they are still the same.
+    draft, documentation, policy
+        Settings, words, and what the organisation lays down.
+    out, edition, by, step
+        Where the report goes, which one, who is at work, and the step that was open.
+    runs
+        Earlier runs.
+    decided_on
+        The settings of the figures that decision and signatures are on.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    form_version: Literal[1] = VERSION
+    original: str = ""
+    synthetic: tuple[str, ...] = ()
+    fingerprints: tuple[str | None, ...] = ()
+    draft: Draft = Draft()
+    documentation: Documentation = Documentation()
+    policy: Policy = Field(default_factory=default_policy)
+    out: str = ""
+    edition: EditionName = "internal"
+    by: str = ""
+    step: int = 0
+    runs: tuple[Run, ...] = ()
+    decided_on: Settings | None = None
+
+
+def autosave_of(out: str | Path) -> Path:
+    """Name the file that a form saves itself in: beside the report's folder."""
+    folder = Path(out)
+    return folder.with_name(folder.name + ENDING)
+
+
+def write_saved(path: str | Path, saved: Saved) -> Path:
+    """Write a form; a write that fails leaves the earlier file.
+
+    Raises
+    ------
+    OutputError
+        Where it can't be written.
+    """
+    path = Path(path)
+    unfinished = path.with_name(f".{path.name}.new")
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_text(saved.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        unfinished.replace(path)
+    return path
+
+
+def read_saved(path: str | Path) -> Saved:
+    """Read a form that was saved.
+
+    Raises
+    ------
+    RecordError
+        Where there is no such file, or it isn't a form.
+    """
+    path = Path(path)
+    content = json_object(read_bytes(path), str(path), "a saved form")
+    version = content.get("form_version")
+    if isinstance(version, int) and version > VERSION:
+        raise RecordError(f"'{path}' has form version {version}; this discoreport reads up to {VERSION}.")
+    if version is None:
+        raise RecordError(f"'{path}' isn't a saved form. A form saves itself in a file that ends in '{ENDING}'.")
+    return whole(Saved, content, str(path), "form")
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a saved form that is not to be written over; gives its new place."""
+    stem = path.name.removesuffix(ENDING)
+    number = 1
+    while (other := path.with_name(f"{stem}.earlier-{number}{ENDING}")).exists():
+        number += 1
+    with writing(other):
+        path.replace(other)
+    return other

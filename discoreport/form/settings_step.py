@@ -1,0 +1,273 @@
+"""Step 3, Settings: groups, special codes, missing values and thresholds, for the chosen variables only."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+from typing import Any
+
+from discoreport.assessment.settings import Settings
+from discoreport.assessment.writing import counted
+from discoreport.assessment.writing import name as written_name
+from discoreport.data.levels import level_text
+from discoreport.errors import SettingsError
+from discoreport.form import controls as c
+from discoreport.form.step import Step
+from discoreport.form.suggesting import MANY_LEVELS, USUAL_GROUPS, codes_seen
+
+_FIELDS = Settings.model_fields
+_GROUPS = [("each number counts", "0"), *((f"about {n} classes", str(n)) for n in (5, 10, 20, 50)), ("own", "own")]
+
+
+class _Number:
+    """Groups and codes of one numeric variable."""
+
+    def __init__(self, step: SettingsStep, name: str) -> None:
+        self.step, self.name = step, name
+        facts = step.state.files.facts[name]  # type: ignore[union-attr]
+        self.codes_proposed = codes_seen(step.state.files.code(name))  # type: ignore[union-attr]
+        role = "key" if name in step.state.draft.keys else "target"
+        words = f"{role}, {counted(facts.n_levels, 'distinct number')}"
+        self.words = c.html(f'<h3>{escape(written_name(name))} <span class="label">{words}</span></h3>')
+        self.groups = c.choice("Count its numbers", _FIELDS["numeric_groups"].description or "", _GROUPS, "0")
+        self.breaks = c.text(
+            "Classes or bounds", "A number of classes, or the bounds between them, rising, separated by spaces",
+            placeholder="20, or 0 10 20 50 100",
+        )  # fmt: skip
+        self.codes = c.text(
+            "Special codes", _FIELDS["special_codes"].description or "", placeholder="-8 -9; none if empty"
+        )
+        proposed = " ".join(self.codes_proposed)
+        self.propose = c.button(
+            f"Take {proposed}" if proposed else "None seen", "Numbers in the data that look like codes", self._take
+        )
+        self.propose.layout.display = "" if proposed else "none"
+        self.message = c.html("", "d-empty")
+        c.on_change(self.groups, step.told(self._grouped, self.message))
+        c.on_change(self.breaks, step.told(self._broken, self.message))
+        c.on_change(self.codes, step.told(self._coded, self.message))
+        row = c.box(self.groups, self.breaks, self.codes, self.propose, kind="row")
+        self.view = c.box(self.words, row, self.message)
+
+    def show(self) -> None:
+        """Show what is set."""
+        draft = self.step.state.draft
+        groups = draft.numeric_groups.get(self.name)
+        usual = groups is None or str(groups) in {value for _, value in _GROUPS}
+        self.groups.value = "0" if groups is None else str(groups) if usual else "own"
+        own = "" if usual else str(groups) if isinstance(groups, int) else " ".join(f"{one:g}" for one in groups or ())
+        self.breaks.value = own
+        self.breaks.layout.display = "" if self.groups.value == "own" else "none"
+        codes = draft.special_codes.get(self.name, ())
+        self.codes.value = " ".join(code or "" for code in codes)
+        self.propose.disabled = not set(self.codes_proposed) - set(codes)
+
+    def _set(self, groups: int | tuple[float, ...] | None) -> None:
+        others = {name: value for name, value in self.step.state.draft.numeric_groups.items() if name != self.name}
+        self.step.state.change(numeric_groups=others if groups is None else {**others, self.name: groups})
+
+    def _grouped(self, chosen: str) -> None:
+        self.breaks.layout.display = "" if chosen == "own" else "none"
+        if chosen != "own":
+            self._set(int(chosen) or None)
+
+    def _broken(self, text: str) -> None:
+        parts = text.replace(",", " ").replace(";", " ").split()
+        try:
+            numbers = [float(part) for part in parts]
+        except ValueError:
+            raise SettingsError(f"'{text}': give a whole number of classes, or bounds separated by spaces.") from None
+        if len(numbers) == 1 and numbers[0].is_integer() and numbers[0] >= 2:
+            self._set(int(numbers[0]))
+        elif len(numbers) > 1 and numbers == sorted(set(numbers)):
+            self._set(tuple(numbers))
+        elif numbers:
+            raise SettingsError(f"'{text}': give at least 2 classes, or at least two bounds in rising order.")
+
+    def _coded(self, text: str) -> None:
+        self._set_codes(tuple(level_text(part) or "" for part in text.replace(",", " ").replace(";", " ").split()))
+
+    def _set_codes(self, codes: tuple[str, ...]) -> None:
+        files = self.step.state.files
+        for code in codes:
+            try:
+                files.code(self.name).code_of(code)  # type: ignore[union-attr]
+            except KeyError:
+                raise SettingsError(f"'{self.name}' has no value {code} in any file.") from None
+        others = {name: value for name, value in self.step.state.draft.special_codes.items() if name != self.name}
+        self.step.state.change(special_codes={**others, self.name: codes} if codes else others)
+
+    def _take(self) -> None:
+        known = self.step.state.draft.special_codes.get(self.name, ())
+        self._set_codes((*filter(None, known), *(code for code in self.codes_proposed if code not in known)))
+
+
+class SettingsStep(Step):
+    """Sets how variables are counted."""
+
+    intro = "Only what matters for the chosen variables is asked here. The defaults are those of the method."
+
+    def build(self) -> list[Any]:
+        """Make the controls."""
+        self.numbers: dict[str, _Number] = {}
+        self.numbers_box = c.box()
+        self.propose = c.button(
+            "Group all long numbers, set codes apart",
+            f"About {USUAL_GROUPS} classes for each number with more than {MANY_LEVELS} levels that isn't a key, "
+            "and the codes that were seen in the data",
+            self._propose,
+        )
+        self.missing: dict[str, Any] = {}
+        self.missing_box = c.box()
+        self.one_way = [
+            c.number("One-way: records above", _FIELDS["one_way_threshold"].description or "", None),
+            c.number("and percent above", _FIELDS["one_way_threshold"].description or "", None),
+        ]
+        self.two_way = [
+            c.number("Two-way: records above", _FIELDS["two_way_threshold"].description or "", None),
+            c.number("and percent above", _FIELDS["two_way_threshold"].description or "", None),
+        ]
+        self.largest = c.number("Largest cell counted", _FIELDS["max_denominator"].description or "", None)
+        self.tau = c.text("Certainties (tau)", _FIELDS["tau"].description or "", kind="wide")
+        self.threshold_message = c.html("", "d-empty")
+        for name, fields in (("one_way_threshold", self.one_way), ("two_way_threshold", self.two_way)):
+            for field in fields:
+                c.on_change(
+                    field,
+                    self.told(partial(self._threshold, name, fields), self.threshold_message),
+                )
+        c.on_change(self.largest, self.told(self._largest, self.threshold_message))
+        c.on_change(self.tau, self.told(self._tau, self.threshold_message))
+        self.defaults = c.button("Back to the defaults", "Thresholds as the method has them", self._defaults)
+        self.run = c.button("Run the assessment", "Measure every target, and show the results", self._run, primary=True)
+        self.run_buttons = (self.run,)
+        self.missing_head = c.html("<h2>Missing values</h2>")
+        return [
+            c.html("<h2>Numbers</h2>"), self.propose, self.numbers_box,
+            self.missing_head, self.missing_box,
+            c.html("<h2>Thresholds of the checks</h2><p class='d-second'>Both must be exceeded for a flag.</p>"),
+            c.box(*self.one_way, *self.two_way, kind="row"),
+            c.box(self.largest, self.tau, self.defaults, kind="row"), self.threshold_message,
+            self.run,
+        ]  # fmt: skip
+
+    def refresh(self, what: str) -> None:
+        """Show what is set for the chosen variables."""
+        if what not in {"all", "files", "settings"}:
+            return
+        if what == "files":
+            self.numbers.clear()
+            self.missing.clear()
+        draft = self.state.draft
+        with self.filling():
+            self._show_numbers()
+            self._show_missing()
+            for name, fields in (("one_way_threshold", self.one_way), ("two_way_threshold", self.two_way)):
+                for field, value in zip(fields, getattr(draft, name), strict=True):
+                    field.value = f"{value:g}"
+            self.largest.value = "" if draft.max_denominator is None else str(draft.max_denominator)
+            self.tau.value = " ".join(f"{value:g}" for value in draft.tau)
+        if self.state.files is not None and self.state.problem:
+            self.say(self.state.problem, "error")
+        else:
+            self.message.value = ""
+
+    def _chosen(self) -> list[str]:
+        return [*self.state.draft.keys, *self.state.draft.targets] if self.state.files else []
+
+    def _long(self) -> list[str]:
+        facts = self.state.files.facts if self.state.files else {}
+        draft = self.state.draft
+        return [
+            name
+            for name in self._chosen()
+            if facts[name].kind == "number"
+            and (facts[name].n_levels > MANY_LEVELS or name in draft.numeric_groups or name in draft.special_codes)
+        ]
+
+    def _show_numbers(self) -> None:
+        views = []
+        for name in self._long():
+            if name not in self.numbers:
+                self.numbers[name] = _Number(self, name)
+            self.numbers[name].show()
+            views.append(self.numbers[name].view)
+        none = (
+            "No chosen variable has numbers with many levels." if self._chosen() else "Choose keys and targets first."
+        )
+        if views or not self.numbers_box.children:
+            self.numbers_box.children = views or [c.html(f"<p>{none}</p>")]
+        elif not views:
+            self.numbers_box.children = [c.html(f"<p>{none}</p>")]
+        self.propose.layout.display = "" if views else "none"
+
+    def _show_missing(self) -> None:
+        facts = self.state.files.facts if self.state.files else {}
+        names = [name for name in self._chosen() if facts[name].gaps]
+        options = [("count as a level", "level"), ("leave the records out", "exclude")]
+        for name in names:
+            if name not in self.missing:
+                tips = ("Missing is a value like any other", "Records without a value are not counted")
+                field = c.toggle(written_name(name), tips, options, "level")
+                c.on_change(field, self.told(partial(self._missing, name)))
+                self.missing[name] = field
+            self.missing[name].value = "exclude" if name in self.state.draft.without_missing else "level"
+        self.missing_box.children = [self.missing[name] for name in names]
+        shown = "" if names else "none"
+        self.missing_box.layout.display = self.missing_head.layout.display = shown
+
+    def _missing(self, name: str, how: str) -> None:
+        others = tuple(one for one in self.state.draft.without_missing if one != name)
+        self.state.change(without_missing=(*others, name) if how == "exclude" else others)
+
+    def _threshold(self, name: str, fields: list[Any], _: str) -> None:
+        records, percent = (_read(field) for field in fields)
+        if records is None or percent is None or not records.is_integer() or records < 0 or not 0 <= percent <= 100:
+            raise SettingsError("A threshold is a whole number of records, and a percentage from 0 to 100.")
+        self.state.change(**{name: (int(records), percent)})
+
+    def _largest(self, _: str) -> None:
+        value = _read(self.largest)
+        if value is not None and (not value.is_integer() or value < 1):
+            raise SettingsError("The largest cell is a whole number of records from 1, or empty for no limit.")
+        self.state.change(max_denominator=None if value is None else int(value))
+
+    def _tau(self, text: str) -> None:
+        try:
+            values = tuple(float(part) for part in text.replace(",", " ").replace(";", " ").split())
+        except ValueError:
+            values = (-1.0,)
+        if any(not 0 <= value <= 1 for value in values):
+            raise SettingsError("Certainties are numbers from 0 to 1, separated by spaces.")
+        self.state.change(tau=values)
+
+    def _defaults(self) -> None:
+        names = ("one_way_threshold", "two_way_threshold", "max_denominator", "tau")
+        self.threshold_message.value = ""
+        self.state.change(**{name: _FIELDS[name].default for name in names})
+
+    def _propose(self) -> None:
+        draft = self.state.draft
+        groups, codes = dict(draft.numeric_groups), dict(draft.special_codes)
+        for name in self._long():
+            if name not in draft.keys:
+                groups.setdefault(name, USUAL_GROUPS)
+            seen = self.numbers[name].codes_proposed
+            if seen:
+                codes.setdefault(name, seen)
+        self.state.change(numeric_groups=groups, special_codes=codes)
+
+    def _run(self) -> None:
+        self.form.go_to("Results")
+        self.form.run()
+
+
+def _read(field: Any) -> float | None:
+    """Read a number out of a field; None where it is empty."""
+    text = str(field.value).strip()
+    if not text:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise SettingsError(f"'{text}' is not a number.") from None

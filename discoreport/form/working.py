@@ -1,0 +1,140 @@
+"""Work beside the form: it can be watched and cancelled, and the latest request wins."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+Done = TypeVar("Done")
+Progress = Callable[[int, int, str], None]
+LONG = 0.5
+"""Seconds after which progress is shown."""
+
+
+class Cancelled(Exception):  # noqa: N818  # not an error
+    """Raised inside the work when nobody wants its result any more."""
+
+
+class Request(Generic[Done]):
+    """One piece of work, and what becomes of its result.
+
+    Parameters
+    ----------
+    work
+        Called with a progress function that it has to call now and then; raises `Cancelled` through it.
+    then
+        Called with the result.
+    otherwise
+        Called with the exception that the work ended in; with `Cancelled` where it was given up.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[Progress], Done],
+        then: Callable[[Done], None],
+        otherwise: Callable[[BaseException], None],
+    ) -> None:
+        self.work, self.then, self.otherwise = work, then, otherwise
+        self.unwanted = threading.Event()
+        self.reached = (0, 1, "working")
+
+
+class Worker:
+    """Does one thing at a time, in a thread where a notebook's event loop runs, else at once.
+
+    Parameters
+    ----------
+    show
+        Called with steps done, steps in all and what comes next once the work has taken `LONG`
+        seconds, and with None when it ends.
+    changed
+        Called whenever it gets busy or idle.
+    """
+
+    def __init__(
+        self,
+        show: Callable[[tuple[int, int, str] | None], None],
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._show, self._changed = show, changed
+        self._current: Request[object] | None = None
+        self._next: Request[object] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is being done."""
+        return self._current is not None
+
+    def start(self, request: Request[object]) -> None:
+        """Begin with a request; one that is under way is given up for it."""
+        if self._current is not None:
+            self._current.unwanted.set()
+            self._next = request
+            return
+        self._begin(request)
+
+    def cancel(self) -> None:
+        """Give up what is under way."""
+        self._next = None
+        if self._current is not None:
+            self._current.unwanted.set()
+
+    def _begin(self, request: Request[object]) -> None:
+        self._current = request
+        self._changed()
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._end(request, *self._do(request, None))
+            return
+        loop.call_later(LONG, lambda: self._tell(request, request.reached))
+        threading.Thread(target=lambda: self._in_thread(request, loop), daemon=True).start()
+
+    def _in_thread(self, request: Request[object], loop: asyncio.AbstractEventLoop) -> None:
+        result, error = self._do(request, loop)
+        loop.call_soon_threadsafe(lambda: self._end(request, result, error))
+
+    def _do(
+        self, request: Request[object], loop: asyncio.AbstractEventLoop | None
+    ) -> tuple[object, BaseException | None]:
+        started, told = time.monotonic(), 0.0
+
+        def progress(done: int, total: int, what: str) -> None:
+            nonlocal told
+            if request.unwanted.is_set():
+                raise Cancelled
+            request.reached = (done, total, what)
+            now = time.monotonic()
+            if now - started > LONG and now - told > LONG / 4:
+                told = now
+                if loop is None:
+                    self._show((done, total, what))
+                else:
+                    loop.call_soon_threadsafe(lambda: self._tell(request, (done, total, what)))
+
+        try:
+            return request.work(progress), None
+        except BaseException as error:  # noqa: BLE001  # handed over to whoever asked, in the thread that asked
+            return None, error
+
+    def _tell(self, request: Request[object], state: tuple[int, int, str]) -> None:
+        if request is self._current:
+            self._show(state)
+
+    def _end(self, request: Request[object], result: object, error: BaseException | None) -> None:
+        following, self._current, self._next = self._next, None, None
+        self._show(None)
+        try:
+            if error is not None:
+                request.otherwise(error)
+            elif request.unwanted.is_set():
+                request.otherwise(Cancelled())
+            else:
+                request.then(result)
+        finally:
+            if following is not None:
+                self.start(following)
+            self._changed()

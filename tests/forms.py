@@ -1,0 +1,56 @@
+"""Drives a form as a person does: by the labels of its controls."""
+
+import ipywidgets as w
+
+
+def inside(widget):
+    """Every control that is in sight in a part of the form."""
+    if widget.layout.display == "none":
+        return
+    yield widget
+    children = getattr(widget, "children", ())
+    if isinstance(widget, w.Stack):
+        children = children[widget.selected_index : widget.selected_index + 1]
+    if isinstance(widget, w.Accordion):
+        children = () if widget.selected_index is None else children[widget.selected_index : widget.selected_index + 1]
+    for child in children:
+        yield from inside(child)
+
+
+def find(form, label, *, kind=w.Widget, nth=0):
+    """The control whose label begins so."""
+    found = [
+        one for one in inside(form) if isinstance(one, kind) and str(getattr(one, "description", "")).startswith(label)
+    ]
+    assert found, (
+        f"no control '{label}' among {[one.description for one in inside(form) if hasattr(one, 'description')]}"
+    )
+    return found[nth]
+
+
+def press(form, label, nth=0):
+    """Press a button, as far as it can be pressed."""
+    button = find(form, label, kind=w.Button, nth=nth)
+    assert not button.disabled, f"'{label}' can't be pressed"
+    button.click()
+
+
+def enter(form, label, value, nth=0):
+    """Enter a value into a field."""
+    find(form, label, nth=nth).value = value
+
+
+def step(form, name):
+    """Go to a step by its tab."""
+    next(one for one in inside(form) if isinstance(one, w.Button) and name in one.description.split("\n")[0]).click()
+
+
+def shown(form):
+    """All text that is in sight."""
+    return " ".join(one.value for one in inside(form) if isinstance(one, w.HTML))
+
+
+def status(form, name):
+    """What the tab of a step says."""
+    tabs = (one.description for one in inside(form) if isinstance(one, w.Button) and "\n" in one.description)
+    return next(tab.split("\n")[1] for tab in tabs if name in tab)

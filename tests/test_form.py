@@ -1,0 +1,755 @@
+"""The form, driven by its own buttons."""
+
+import json
+import sys
+from pathlib import Path
+
+import ipywidgets as w
+import numpy as np
+import pandas as pd
+import pytest
+
+from discoreport import DisclosureForm, assess, examples, load
+from discoreport.assessment.documentation import Documentation
+from discoreport.cli import main
+from discoreport.data.coding import code_variable
+from discoreport.data.table import Table
+from discoreport.errors import RecordError
+from discoreport.form import state as form_state
+from discoreport.form.draft import Draft
+from discoreport.form.files import Facts
+from discoreport.form.saving import read_saved
+from discoreport.form.suggesting import codes_seen, hint
+from tests.forms import enter, find, inside, press, shown, status, step
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def drawn(request, monkeypatch):
+    """Figures take a while: only tests that are marked so draw them."""
+    drawn = []
+    if "draws" not in request.keywords:
+        monkeypatch.setattr(DisclosureForm, "draw", lambda self, function, then: drawn.append(function))
+    return drawn
+
+
+@pytest.fixture
+def small_form(small_files):
+    return DisclosureForm(*small_files)
+
+
+@pytest.fixture
+def run_form(small_form):
+    """A form that has run, with flags."""
+    choose(small_form, village="key")
+    step(small_form, "Settings")
+    enter(small_form, "Two-way: records above", "1")
+    enter(small_form, "and percent above", "50", nth=1)
+    press(small_form, "Run the assessment")
+    return small_form
+
+
+def choose(form, **roles):
+    step(form, "Scenario")
+    for name, role in roles.items():
+        enter(form, f"Role of {name}", role)
+
+
+def figures(assessment):
+    """An assessment without the time at which it was made."""
+    return assessment.model_copy(update={"provenance": None}).model_dump_json(exclude={"documentation": {"history"}})
+
+
+# The whole path ------------------------------------------------------------------------------------
+
+
+def test_leads_from_two_files_to_a_report(folder):
+    form = DisclosureForm()
+    assert status(form, "Data") == "open: choose files"
+    press(form, "Take the example survey")
+    assert status(form, "Data").startswith("done: 2 files")
+    assert "5,000" in shown(form)
+    press(form, "Go on to the scenario")
+    press(form, "Take the suggested keys")
+    assert form.state.draft.keys == ("sex", "age", "region", "settlement")
+    for name in form.state.draft.keys:
+        enter(form, name, "Anybody knows it.")
+    press(form, "Go on to the settings")
+    press(form, "Group all long numbers, set codes apart")
+    press(form, "Run the assessment")
+    expected = assess(examples.path("original"), examples.path("synthetic_1"), **examples.SETTINGS)
+    assert form.assessment.outcome == expected.outcome
+    assert "worked_abroad" in shown(form)
+    enter(form, "Open a target", "marital")
+    press(form, "Go on to the checks")
+    enter(form, "Your name", "A. Officer")
+    enter(form, "Is this something", "yes")
+    enter(form, "Reason", "Nine in ten have never worked abroad.")
+    press(form, "Exclude it")
+    assert form.assessment.settings.exclude[0].target == "worked_abroad"
+    assert form.assessment.value("DiSCO", "worked_abroad") < 1
+    assert "before" in shown(form)
+    press(form, "Go on to the report")
+    enter(form, "Title", "Northmoor, synthetic")
+    press(form, "Write HTML")
+    page = (folder / "disclosure-report" / "report.html").read_text(encoding="utf-8")
+    assert "Northmoor, synthetic" in page
+    assert "Nine in ten have never worked abroad." in page
+    assert "report.html" in shown(form)
+
+
+@pytest.mark.draws
+def test_figures_and_targets_open(run_form):
+    step(run_form, "Results")
+    assert "<svg" in shown(run_form)
+    assert "var(--d-synthetic" in shown(run_form)
+    enter(run_form, "Open a target", "trade")
+    assert "For <b>trade</b>" in shown(run_form)
+    assert 'href="#' not in shown(run_form)
+    enter(run_form, "Figure", "spread")
+    assert "There is one synthetic file only." in shown(run_form)
+
+
+@pytest.mark.slow
+def test_bundle_holds_the_record_of_the_form(run_form, folder):
+    step(run_form, "Report")
+    press(run_form, "Write bundle")
+    saved = load(folder / "disclosure-report" / "assessment.json")
+    assert saved.record == run_form.record
+    assert len(run_form.state.written) > 10
+
+
+def test_changing_and_running_again_gives_the_state_of_a_new_form(folder):
+    files = examples.path("original"), examples.path("synthetic_1")
+    form = DisclosureForm(*files)
+    choose(form, sex="key", age="key", region="key", income="")
+    step(form, "Settings")
+    press(form, "Run the assessment")
+    choose(form, region="target", settlement="key", income="target")
+    step(form, "Settings")
+    enter(form, "Count its numbers", "20", nth=1)
+    enter(form, "Special codes", "-8", nth=1)
+    press(form, "Run the assessment")
+
+    new = DisclosureForm(*files, out="other")
+    choose(new, sex="key", age="key", settlement="key")
+    step(new, "Settings")
+    enter(new, "Count its numbers", "20", nth=1)
+    enter(new, "Special codes", "-8", nth=1)
+    press(new, "Run the assessment")
+    assert form.state.draft == new.state.draft
+    assert figures(form.assessment) == figures(new.assessment)
+    assert [status(form, name) for name in ("Data", "Scenario", "Settings", "Results", "Checks")] == [
+        status(new, name) for name in ("Data", "Scenario", "Settings", "Results", "Checks")
+    ]
+
+
+# Data ----------------------------------------------------------------------------------------------
+
+
+def test_tells_of_a_missing_file_where_it_was_named_and_goes_on(small_files):
+    form = DisclosureForm()
+    enter(form, "Original file", "no_such_file.csv")
+    enter(form, "Synthetic files", str(small_files[1]))
+    press(form, "Read the files")
+    assert "No file" in shown(form)
+    assert not find(form, "Read the files").disabled
+    enter(form, "Original file", str(small_files[0]))
+    press(form, "Read the files")
+    assert "No file" not in shown(form)
+    assert status(form, "Data").startswith("done")
+
+
+def test_a_wrong_path_in_the_call_is_told_in_the_form():
+    form = DisclosureForm("no_such_file.csv", "nor_this.csv")
+    assert "No file" in shown(form)
+
+
+def test_takes_frames_and_several_synthetic_files():
+    original, *synthetic = (examples.read(name) for name in ("original", "synthetic_1", "synthetic_2"))
+    form = DisclosureForm(original, synthetic)
+    choose(form, sex="key", age="key")
+    step(form, "Results")
+    press(form, "Run the assessment")
+    assert len(form.assessment.synthetic) == 2
+    assert form.assessment.original.path is None
+    assert "original, synthetic_1, ... are data frames" in form.code()
+
+
+def test_takes_an_upload_and_keeps_no_byte_of_it_in_the_widget(small_files):
+    form = DisclosureForm()
+    for label, path in zip(("Upload the original", "Upload synthetic"), small_files, strict=True):
+        upload = find(form, label)
+        upload.set_state({"value": [uploaded(path)]})
+        assert upload.value == ()
+    press(form, "Read the files")
+    assert status(form, "Data").startswith("done: 2 files")
+    assert form.state.files.tables[0].path is None
+    assert form.state.files.tables[0].sha256 is not None
+
+
+def uploaded(path):
+    return {
+        "name": path.name, "type": "text/csv", "size": path.stat().st_size, "last_modified": 0,
+        "content": memoryview(path.read_bytes()),
+    }  # fmt: skip
+
+
+def test_a_broken_upload_is_told_and_taken_out(tmp_path):
+    form = DisclosureForm()
+    path = tmp_path / "broken.parquet"
+    path.write_bytes(b"not parquet")
+    find(form, "Upload the original").set_state({"value": [uploaded(path)]})
+    assert "isn&#x27;t a whole Parquet file" in shown(form)
+    assert find(form, "Upload the original").value == ()
+
+
+def test_files_can_be_chosen_from_a_list(small_files, monkeypatch):
+    monkeypatch.chdir(small_files[0].parent)
+    form = DisclosureForm(out=str(small_files[0].parent / "chosen"))
+    listed = find(form, "Files and tables")
+    listed.value = "original.csv"
+    press(form, "Take as original")
+    listed.value = "synthetic.csv"
+    press(form, "Add as synthetic")
+    press(form, "Read the files")
+    assert (form.state.original, form.state.synthetic) == ("original.csv", ("synthetic.csv",))
+    assert status(form, "Data").startswith("done")
+
+
+def test_shows_structure_and_common_levels_but_no_rare_one(small_form):
+    step(small_form, "Data")
+    assert "village" in shown(small_form)
+    enter(small_form, "Levels of", "village")
+    assert "Achterbach" in shown(small_form)
+    assert "Zwischenau" not in shown(small_form)
+    assert "Hamlet" not in shown(small_form)
+
+
+def test_labels_of_the_file_are_shown(tmp_path):
+    pyreadstat = pytest.importorskip("pyreadstat")
+    frame = pd.DataFrame({"v1": [1.0, 2.0] * 30, "v2": [float(n % 3) for n in range(60)]})
+    labels = {"column_labels": {"v1": "Sex of the person", "v2": "Mood"}, "variable_value_labels": {"v1": {1: "woman"}}}
+    for name in ("a.sav", "b.sav"):
+        pyreadstat.write_sav(frame, str(tmp_path / name), **labels)
+    form = DisclosureForm("a.sav", "b.sav")
+    step(form, "Data")
+    assert "Sex of the person" in shown(form)
+    enter(form, "Levels of", "v1")
+    assert "woman" in shown(form)
+    step(form, "Scenario")
+    assert "Sex of the person" in shown(form)
+    assert form._step(1).hint("v1").kind == "key"
+
+
+# Scenario ------------------------------------------------------------------------------------------
+
+
+def test_figures_of_the_keys_follow_each_choice():
+    original = examples.read("original")
+    form = DisclosureForm(original, examples.read("synthetic_1"))
+    for keys in (["sex"], ["sex", "age"], ["sex", "age", "region"]):
+        choose(form, **{keys[-1]: "key"})
+        n = len(original[keys].drop_duplicates())
+        assert f"{n:,} distinct combinations" in shown(form)
+        assert form.key_figures.results[0].values == form.assessment.outcome.identity[0].values
+
+
+def test_search_lists_what_was_asked_for():
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    step(form, "Scenario")
+    enter(form, "Search", "SET")
+    roles = [one.description for one in inside(form) if str(getattr(one, "description", "")).startswith("Role of")]
+    assert roles == ["Role of settlement"]
+
+
+def test_reason_of_a_key_is_kept_while_it_is_none(small_form):
+    choose(small_form, village="key")
+    enter(small_form, "village", "On every envelope.")
+    choose(small_form, village="")
+    choose(small_form, village="key")
+    assert find(small_form, "village").value == "On every envelope."
+
+
+def test_hints_name_likely_keys_and_identifiers():
+    assert hint(Facts("age", "", "number", 82, 5000, 0)).kind == "key"
+    assert hint(Facts("x1", "Year of birth: town", "number", 30, 5000, 0)).kind == "key"
+    assert hint(Facts("homepage", "", "text", 30, 5000, 0)).kind == ""
+    assert hint(Facts("postcode", "", "text", 4000, 5000, 0)).kind == "watch"
+    assert "identifier" in hint(Facts("id", "", "text", 5000, 5000, 0)).reason
+    assert hint(Facts("income", "", "number", 900, 5000, 0)).kind == "watch"
+    assert hint(Facts("income", "", "number", 900, 5000, 0), grouped=True).kind == ""
+
+
+def coded(values):
+    column = pd.Series(values)
+    return code_variable("x", [Table("a", {"x": column}), Table("b", {"x": column})])
+
+
+@pytest.mark.parametrize(
+    ("extra", "codes"),
+    [([-8] * 10 + [-9] * 12, ("-9", "-8")), ([999] * 10, ("999",)), ([99] * 20, ()), ([-8] * 3, ()), ([], ())],
+)
+def test_proposes_codes_where_the_data_show_them(extra, codes):
+    assert codes_seen(coded([*range(98), *extra])) == codes
+
+
+def test_negative_measurements_are_no_codes():
+    assert codes_seen(coded([*np.repeat(range(-50, 50), 12)])) == ()
+
+
+# Settings ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", ["many", "1", "5 3 1"])
+def test_wrong_groups_are_told_beside_them(wrong):
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, sex="key")
+    step(form, "Settings")
+    enter(form, "Count its numbers", "own", nth=1)
+    enter(form, "Classes or bounds", wrong)
+    assert 'role="alert"' in shown(form)
+    assert form.state.draft.numeric_groups == {}
+    enter(form, "Classes or bounds", "7")
+    assert 'role="alert"' not in shown(form)
+    assert form.state.draft.numeric_groups == {"income": 7}
+
+
+def test_taking_up_settings_keeps_what_they_say_nothing_of():
+    before = Draft(keys=("a",), numeric_groups={"c": 5}, special_codes={"c": ("9",)}, without_missing=("c",))
+    taken = Draft.of(Draft(keys=("b",), numeric_groups={"b": 7}, without_missing=("b",)).settings(), before)
+    assert taken.keys == ("b",)
+    assert taken.numeric_groups == {"c": 5, "b": 7}
+    assert taken.special_codes == {"c": ("9",)}
+    assert taken.without_missing == ("c", "b")
+
+
+def test_settings_of_a_variable_come_back_with_it():
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, sex="key")
+    step(form, "Settings")
+    enter(form, "Count its numbers", "20", nth=1)
+    choose(form, income="")
+    assert form.state.draft.settings().numeric_groups == {}
+    choose(form, income="target")
+    assert form.state.draft.settings().numeric_groups == {"income": 20}
+
+
+def test_wrong_thresholds_change_nothing(run_form):
+    step(run_form, "Settings")
+    before = run_form.state.draft
+    enter(run_form, "One-way: records above", "some")
+    assert "not a number" in shown(run_form)
+    enter(run_form, "Certainties", "2")
+    assert "from 0 to 1" in shown(run_form)
+    assert run_form.state.draft == before
+
+
+# Results, checks ------------------------------------------------------------------------------------
+
+
+def test_a_slow_run_leaves_figures_marked_until_it_is_asked_for(run_form):
+    run_form.state.seconds = 60
+    choose(run_form, trade="")
+    assert status(run_form, "Results").startswith("out of date")
+    step(run_form, "Results")
+    assert "have changed since" in shown(run_form)
+    press(run_form, "Run the assessment")
+    assert status(run_form, "Results") == "done"
+
+
+def test_a_failed_run_leaves_the_last_figures_and_the_button(run_form, monkeypatch):
+    before = run_form.assessment
+    step(run_form, "Results")
+
+    def fail(*_, **__):
+        raise form_state.SettingsError("it went wrong")
+
+    monkeypatch.setattr(form_state, "assess_files", fail)
+    press(run_form, "Run the assessment")
+    assert "it went wrong" in shown(run_form)
+    assert run_form.assessment == before
+    assert not find(run_form, "Run the assessment").disabled
+
+
+def test_a_bug_shows_its_traceback_but_the_button_comes_back(run_form, monkeypatch, caplog):
+    step(run_form, "Results")
+
+    def fail(*_, **__):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(form_state, "assess_files", fail)
+    press(run_form, "Run the assessment")
+    assert "ZeroDivisionError" in caplog.text
+    assert "The program itself has failed" in shown(run_form)
+    assert not run_form.busy
+    assert not find(run_form, "Run the assessment").disabled
+
+
+def test_an_exclusion_needs_reason_and_name_and_can_be_undone(run_form):
+    step(run_form, "Checks")
+    before = run_form.assessment.outcome
+    press(run_form, "Exclude it")
+    assert "needs a reason" in shown(run_form)
+    enter(run_form, "Reason", "Everybody there farms.")
+    press(run_form, "Exclude it")
+    assert "needs a name" in shown(run_form)
+    enter(run_form, "Your name", "B. Officer")
+    press(run_form, "Exclude it")
+    assert run_form.assessment.outcome_without_exclusions == before
+    assert run_form.assessment.settings.exclude[0].by == "B. Officer"
+    assert len(run_form.assessment.unanswered) == len(before.flags) - 1
+    press(run_form, "Undo the exclusion")
+    assert run_form.assessment.outcome == before
+    assert find(run_form, "Reason").value == "Everybody there farms."
+
+
+def test_consequence_is_told_before_it_happens(run_form):
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Reason", "Everybody there farms.")
+    told = next(one.value for one in inside(run_form) if "would take DiSCO" in str(getattr(one, "value", "")))
+    press(run_form, "Exclude it")
+    after = run_form.assessment.value("DiSCO", "trade")
+    assert f"to {form_percent(after)}." in told
+
+
+def form_percent(value):
+    from discoreport.assessment.writing import percent
+
+    return percent(value)
+
+
+def test_own_exclusion_of_an_unknown_level_is_told(run_form):
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Target", "trade")
+    enter(run_form, "Level", "Farmerr")
+    enter(run_form, "Reason", "a slip", nth=-1)
+    press(run_form, "Exclude it", nth=-1)
+    assert "no level" in shown(run_form)
+    assert run_form.state.draft.exclude == ()
+    enter(run_form, "Level", "Farmer")
+    press(run_form, "Exclude it", nth=-1)
+    assert run_form.assessment.settings.exclude[0].level == "Farmer"
+
+
+# Report --------------------------------------------------------------------------------------------
+
+
+def test_fields_carry_the_titles_and_descriptions_of_the_documentation(run_form):
+    step(run_form, "Report")
+    report = run_form._step(5)
+    for name, field in Documentation.model_fields.items():
+        if name in report.head.controls:
+            assert report.head.controls[name].description == field.title
+    report.open_section("request")
+    kind = type(run_form.state.documentation.request)
+    for name, field in kind.model_fields.items():
+        assert report.sections["request"].controls[name].tooltip == field.description
+
+
+def test_every_field_of_the_record_can_be_entered(run_form):
+    step(run_form, "Report")
+    report = run_form._step(5)
+    places = {"scenario": "Scenario", "answers": "Checks", "history": "kept by the program"}
+    folds = {name for name, _, _ in report._folds} | set(report.head.controls)
+    assert set(Documentation.model_fields) == folds | set(places)
+    for name, _, _ in report._folds:
+        report.open_section(name)
+    for name, section in report.sections.items():
+        fields = set(type(getattr(run_form.state.documentation, name)).model_fields) - {"sign_offs"}
+        assert set(section.controls) == fields
+
+
+def test_checklist_and_sign_off_reach_the_record(run_form):
+    step(run_form, "Report")
+    report = run_form._step(5)
+    report.open_section("checklist")
+    enter(run_form, "Answer to keys", "yes")
+    report.open_section("decision")
+    enter(run_form, "Name", "A. Officer")
+    enter(run_form, "Decision", "approve")
+    said = run_form.assessment.documentation
+    assert [(entry.item, entry.answer) for entry in said.checklist] == [("keys", "yes")]
+    assert said.decision.sign_offs[0].name == "A. Officer"
+    assert said.decision.decision == "approve"
+
+
+def test_decision_and_signatures_stay_with_the_figures_they_are_on(run_form):
+    step(run_form, "Report")
+    run_form._step(5).open_section("decision")
+    enter(run_form, "Decision", "approve")
+    enter(run_form, "Name", "A. Officer")
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Reason", "Everybody there farms.")
+    press(run_form, "Exclude it")
+    assert not run_form.assessment.documentation.decision.filled
+    step(run_form, "Report")
+    assert find(run_form, "Name").value == ""
+    assert "on other figures" in shown(run_form)
+    again = DisclosureForm.load("disclosure-report.form.json")
+    assert not again.assessment.documentation.decision.filled
+    press(run_form, "Return to the first")
+    assert run_form.assessment.documentation.decision.sign_offs[0].name == "A. Officer"
+    assert find(run_form, "Name").value == "A. Officer"
+    again = DisclosureForm.load("disclosure-report.form.json")
+    assert again.assessment.documentation.decision.decision == "approve"
+
+
+def test_nothing_can_be_decided_before_there_are_figures(small_form):
+    step(small_form, "Report")
+    small_form._step(5).open_section("decision")
+    enter(small_form, "Decision", "approve")
+    assert "There are no figures yet" in shown(small_form)
+    assert not small_form.state.documentation.decision.filled
+
+
+def test_a_policy_file_that_is_not_there_is_told(run_form):
+    step(run_form, "Report")
+    enter(run_form, "Policy file", "none.toml")
+    assert "Can&#x27;t read" in shown(run_form)
+    enter(run_form, "Policy file", str(examples.FOLDER / "policy.toml"))
+    assert run_form.assessment.policy.organisation == "Statistics Northmoor"
+
+
+def test_the_lines_do_the_same(run_form):
+    step(run_form, "Report")
+    enter(run_form, "Title", "By lines")
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Reason", "Everybody there farms.")
+    press(run_form, "Exclude it")
+    names = {}
+    *code, report = run_form.code().splitlines()
+    exec("\n".join(code), names)
+    assert names["assessment"].documentation.title == "By lines"
+    assert names["assessment"].outcome == run_form.assessment.outcome
+    assert report == "Report(assessment, edition='internal').write('disclosure-report/report.pdf')"
+
+
+def test_preview_is_the_report_and_can_run_nothing(run_form):
+    step(run_form, "Report")
+    press(run_form, "Show preview")
+    assert "<iframe sandbox " in shown(run_form)
+    press(run_form, "Hide preview")
+    assert "<iframe" not in shown(run_form)
+
+
+# Saving --------------------------------------------------------------------------------------------
+
+
+def test_saves_itself_and_can_be_taken_up_again(run_form, folder):
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Reason", "Everybody there farms.")
+    press(run_form, "Exclude it")
+    again = DisclosureForm.load(folder / "disclosure-report.form.json")
+    assert figures(again.assessment) == figures(run_form.assessment)
+    assert again.state.documentation == run_form.state.documentation
+    assert "Everybody there farms." in shown(again)  # the same step is open
+    assert len(again.state.entries) == len(run_form.state.entries)
+
+
+def test_what_is_saved_holds_no_value_of_the_data(run_form, folder):
+    text = (folder / "disclosure-report.form.json").read_text(encoding="utf-8")
+    assert read_saved(folder / "disclosure-report.form.json").draft == run_form.state.draft
+    for value in ("Achterbach", "Zwischenau", "Hamlet", "Glassblower", "Farmer"):
+        assert value not in text
+
+
+def test_a_new_form_never_writes_over_an_earlier_one(run_form, small_files, folder):
+    before = (folder / "disclosure-report.form.json").read_bytes()
+    form = DisclosureForm()
+    assert "An earlier form" in shown(form)
+    enter(form, "Original file", str(small_files[0]))
+    assert (folder / "disclosure-report.earlier-1.form.json").read_bytes() == before
+
+
+def test_an_earlier_form_is_taken_up_by_a_click(run_form):
+    form = DisclosureForm()
+    press(form, "Go on with it")
+    assert form.state.draft == run_form.state.draft
+    assert form.assessment.outcome == run_form.assessment.outcome
+
+
+def test_frames_and_uploads_are_asked_for_again(small_files, folder):
+    frames = [pd.read_csv(path) for path in small_files]
+    form = DisclosureForm(*frames)
+    choose(form, village="key")
+    path = form.save(folder / "kept.json")
+    again = DisclosureForm.load(path)
+    assert "No file" in shown(again)
+    assert again.state.draft.keys == ("village",)
+    again = DisclosureForm.load(path, frames={"original": frames[0], "synthetic_1": frames[1]})
+    assert again.assessment is not None
+    with pytest.raises(RecordError, match="no file 'synthetic'"):
+        DisclosureForm.load(path, frames={"synthetic": frames[1]})
+
+
+def test_other_content_under_the_same_name_is_told(small_files, folder):
+    for name, path in zip(("a.csv", "b.csv"), small_files, strict=True):
+        (folder / name).write_bytes(path.read_bytes())
+    form = DisclosureForm("a.csv", "b.csv")
+    choose(form, village="key")
+    (folder / "b.csv").write_bytes(small_files[0].read_bytes())
+    again = DisclosureForm.load(form.save(folder / "kept.json"))
+    assert status(again, "Data") == "problem: other files"
+
+
+def test_a_place_that_cannot_be_written_is_told_and_nothing_is_lost(small_form, folder):
+    (folder / "file").write_text("")
+    step(small_form, "Report")
+    enter(small_form, "Folder of the report", "file/below")
+    assert "Not saved" in shown(small_form)
+    choose(small_form, village="key")
+    assert small_form.state.draft.keys == ("village",)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", "[" * 100_000, '{"form_version": 9}', '{"form_version": 1, "draft": 3}']
+)
+def test_a_file_that_is_no_form_is_refused(folder, content):
+    (folder / "x.json").write_text(content)
+    with pytest.raises(RecordError):
+        DisclosureForm.load(folder / "x.json")
+
+
+# History -------------------------------------------------------------------------------------------
+
+
+def test_runs_can_be_compared_and_returned_to(run_form):
+    first = run_form.assessment
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Reason", "Everybody there farms.")
+    press(run_form, "Exclude it")
+    assert len(run_form.state.entries) == 2
+    press(run_form, "Compare")
+    assert "exclude: none" in shown(run_form)
+    press(run_form, "Return to the first")
+    assert run_form.assessment.outcome == first.outcome
+    assert run_form.state.draft.exclude == ()
+    assert len(run_form.state.entries) == 3
+    assert len(run_form.assessment.documentation.history) == 1
+    choose(run_form, trade="key")
+    assert len(run_form.assessment.documentation.history) == 3
+
+
+def test_runs_that_only_follow_a_change_replace_each_other(run_form):
+    n = len(run_form.state.entries)
+    choose(run_form, trade="")
+    choose(run_form, trade="target")
+    choose(run_form, trade="key")
+    assert len(run_form.state.entries) <= n + 1
+
+
+# What a notebook sees --------------------------------------------------------------------------------
+
+
+def test_widget_state_holds_no_rare_value(run_form):
+    for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
+        step(run_form, name)
+    state = json.dumps([one.get_state() for one in everything(run_form)], default=str)
+    assert "village" in state
+    assert "Hamlet0" not in state
+
+
+def everything(widget):
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from everything(child)
+
+
+def test_exports_that_show_no_widget_show_a_sentence(small_form):
+    bundle = small_form._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert "A disclosure form" in bundle["text/html"]
+
+
+def test_the_page_of_its_own_listens_here_only_and_fetches_nothing(monkeypatch):
+    app = pytest.importorskip("voila.app")
+    made = {}
+
+    class Page:
+        def __init__(self, **options):
+            made.update(options)
+
+        def initialize(self, arguments):
+            made["notebook"] = Path(arguments[0]).read_text(encoding="utf-8")
+
+        def start(self):
+            made["started"] = True
+
+    monkeypatch.setattr(app, "Voila", Page)
+    assert main(["form", "a.csv", "b.csv", "--no-browser", "--port", "9000"]) == 0
+    assert (made["ip"], made["port"], made["open_browser"], made["started"]) == ("127.0.0.1", 9000, False, True)
+    assert len(made["token"]) > 20
+    policy = made["tornado_settings"]["headers"]["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self'")
+    assert "DisclosureForm('a.csv', ['b.csv'], out='disclosure-report')" in "".join(
+        json.loads(made["notebook"])["cells"][0]["source"]
+    )
+
+
+def test_the_page_of_its_own_names_what_is_missing(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "voila.app", None)
+    assert main(["form"]) == 2
+    assert "pip install 'discoreport[app]'" in capsys.readouterr().err
+
+
+def test_every_control_has_a_label_and_a_tooltip(run_form):
+    for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
+        step(run_form, name)
+        if name == "Report":
+            for section, _, _ in run_form._step(5)._folds:
+                run_form._step(5).open_section(section)
+                check_controls(run_form)
+        check_controls(run_form)
+
+
+def check_controls(form):
+    for one in inside(form):
+        if isinstance(one, w.HTML | w.Box):
+            continue
+        assert getattr(one, "description", "") or isinstance(one, w.IntProgress), one
+        assert getattr(one, "tooltip", None) or getattr(one, "tooltips", ()), one.description
+
+
+def test_names_and_levels_are_escaped(folder):
+    nasty = "<img src=x onerror=alert(1)>"
+    frame = pd.DataFrame({nasty: ["a", "b"] * 60, "t": ["<script>alert(2)</script>"] * 119 + ["c"], "n": range(120)})
+    form = DisclosureForm(frame, frame)
+    choose(form, **{nasty: "key"})
+    step(form, "Settings")
+    press(form, "Run the assessment")
+    form._step(3).target.value = "t"
+    for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
+        step(form, name)
+        assert "<img" not in shown(form)
+        assert "<script" not in shown(form)
+
+
+def test_working_outside_a_notebook_leaves_no_thread_and_no_file(small_form, folder):
+    choose(small_form, village="key")
+    assert [path.name for path in folder.iterdir()] == ["disclosure-report.form.json"]
+
+
+def test_a_decision_goes_with_the_figures_it_was_taken_on(run_form):
+    step(run_form, "Report")
+    run_form._step(5).open_section("decision")
+    enter(run_form, "Decision", "approve")
+    assert run_form.assessment.documentation.decision.decision == "approve"
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Reason", "Everybody there farms.")
+    press(run_form, "Exclude it")
+    assert run_form.assessment.documentation.decision.decision == ""
+    step(run_form, "Report")
+    assert find(run_form, "Decision").value == ""

@@ -1,0 +1,371 @@
+"""The form in a real JupyterLab and in Voila, in a real browser, with the network cut off."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from discoreport import examples, load
+from tests.servers import environment, lab, notebook
+
+pytestmark = pytest.mark.slow
+
+PICTURES = os.environ.get("DISCOREPORT_PICTURES")
+"""Folder to keep screenshots in."""
+LOCAL = re.compile(r"^(https?|wss?)://127\.0\.0\.1[:/]|^(data|blob|about|file):")
+
+
+@pytest.fixture
+def page(browser, request):
+    """A page that reaches this machine and nothing else; what it asked for elsewhere is in `elsewhere`."""
+    context = browser.new_context(viewport={"width": 1300, "height": 1600})
+    opened = context.new_page()
+    opened.set_default_timeout(90_000)
+    opened.elsewhere, opened.failed = [], []
+
+    def only_here(route):
+        if LOCAL.match(route.request.url):
+            route.continue_()
+        else:
+            opened.elsewhere.append(route.request.url)
+            route.abort()
+
+    context.route("**/*", only_here)
+    opened.on("pageerror", lambda error: opened.failed.append(str(error)))
+    yield opened
+    picture(opened, f"end-of-{request.node.name}")
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    pytest.importorskip("jupyterlab")
+    made = tmp_path_factory.mktemp("lab")
+    for name in ("original", "synthetic_1"):
+        examples.read(name).to_csv(made / f"{name}.csv", index=False)
+    return made
+
+
+@pytest.fixture(scope="module")
+def server(folder):
+    with lab(folder) as address:
+        yield address
+
+
+def picture(page, name):
+    if PICTURES:
+        Path(PICTURES).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=str(Path(PICTURES, f"{name}.png")), full_page=True)
+
+
+def open_notebook(page, server, path):
+    page.goto(f"{server}/lab/tree/{path.name}?reset")
+    page.wait_for_selector(".jp-Notebook .jp-Cell")
+    page.wait_for_function("document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'")
+    page.keyboard.press("Control+B")
+
+
+def run_cell(page, nth=0):
+    cell = page.locator(".jp-Notebook .jp-CodeCell").nth(nth)
+    for _ in range(4):  # Lab drops what is run while it is still connecting to the kernel
+        if page.locator(".jp-Dialog").count():  # asks for a kernel, where Lab was slow to find the one of the notebook
+            print("\na dialog of Lab:", page.locator(".jp-Dialog").inner_text())
+            page.locator(".jp-Dialog .jp-mod-accept").first.click()
+        cell.locator(".cm-content").first.click()
+        page.keyboard.press("Control+Enter")
+        page.wait_for_timeout(700)
+        if cell.locator(".jp-InputPrompt").inner_text() != "[ ]:":
+            return
+    raise AssertionError("the cell was not run")
+
+
+def press(page, label, nth=0):
+    page.locator(f".discoreport button:visible:has-text('{label}')").nth(nth).click()
+
+
+def step(page, name):
+    page.locator(f".discoreport .d-steps button:has-text('{name}')").click()
+
+
+def field(page, label, nth=0):
+    return page.locator(".discoreport").get_by_label(label, exact=True).locator("visible=true").nth(nth)
+
+
+def fill(page, label, text, nth=0):
+    one = field(page, label, nth)
+    one.fill(text)
+    one.press("Tab")
+
+
+def wait_for(page, text):
+    page.locator(f".discoreport :text('{text}')").locator("visible=true").first.wait_for()
+
+
+def save(page):
+    page.keyboard.press("Control+S")
+    page.locator(".jp-mod-current.jp-mod-dirty").wait_for(state="detached")
+    page.wait_for_timeout(1500)
+
+
+def test_leads_from_paths_to_a_report_and_survives_the_kernel(page, server, folder):
+    cells = (
+        "from discoreport import DisclosureForm\nform = DisclosureForm()\nform",
+        "from discoreport import DisclosureForm\nform = DisclosureForm.load('disclosure-report.form.json')\nform",
+    )
+    path = notebook(folder / "paths.ipynb", *cells)
+    open_notebook(page, server, path)
+    started = time.monotonic()
+    run_cell(page)
+    page.wait_for_selector(".discoreport .d-steps button")
+    print(f"\nform on screen, cold kernel, imports included: {time.monotonic() - started:.1f} s")
+
+    began = time.monotonic()
+    fill(page, "Original file", "original.csv")
+    fill(page, "Synthetic files, one a line", "synthetic_1.csv")
+    press(page, "Read the files")
+    wait_for(page, "No warnings")
+    press(page, "Go on to the scenario")
+    press(page, "Take the suggested keys")
+    wait_for(page, "3,128 distinct combinations")
+    fill(page, "age", "Neighbours know it.")
+    press(page, "Go on to the settings")
+    press(page, "Group all long numbers")
+    wait_for(page, "done: 2 changed")
+    press(page, "Run the assessment")
+    page.wait_for_selector(".discoreport .d-figure svg")
+    field(page, "Open a target").select_option("marital")
+    wait_for(page, "At which step does disclosure happen")
+    picture(page, "lab-results")
+    step(page, "Checks")
+    fill(page, "Your name", "A. Officer")
+    fill(page, "Reason", "Nine in ten have never worked abroad.")
+    press(page, "Exclude it")
+    wait_for(page, "Nine in ten have never worked abroad.")
+    wait_for(page, "open: 8 flags")
+    picture(page, "lab-checks")
+    press(page, "Go on to the report")
+    fill(page, "Title", "Northmoor, synthetic")
+    press(page, "Write PDF")
+    wait_for(page, "Written: 1 file")
+    print(f"whole path, by machine: {time.monotonic() - began:.1f} s")
+    picture(page, "lab-report")
+    assert (folder / "disclosure-report" / "report.pdf").read_bytes().startswith(b"%PDF")
+
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement?.blur()")
+    page.locator(
+        ".jp-Toolbar [data-jp-item-name='restart'] jp-button, .jp-Toolbar [data-jp-item-name='restart']"
+    ).first.click()
+    page.locator(".jp-Dialog button:has-text('Restart')").click()
+    page.wait_for_function("document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'")
+    page.wait_for_timeout(1000)
+    run_cell(page, 1)
+    again = page.locator(".jp-CodeCell").nth(1)
+    again.locator(".d-steps").wait_for()
+    again.locator("text=open: 8 flags").first.wait_for()
+    assert again.get_by_label("Title", exact=True).input_value() == "Northmoor, synthetic"
+    again.locator("button:visible:has-text('Write bundle')").click()
+    again.locator("text=Written:").first.wait_for()
+    record = load(folder / "disclosure-report" / "assessment.json")
+    assert record.settings.exclude[0].reason == "Nine in ten have never worked abroad."
+    assert record.documentation.title == "Northmoor, synthetic"
+    assert page.elsewhere == []
+    assert page.failed == []
+
+
+def test_a_saved_notebook_with_its_widgets_holds_no_record(page, server, folder, tmp_path):
+    rng = np.random.default_rng(3)
+    n = 300
+    secret = [f"Secret{number:06d}" for number in rng.choice(10**6, n, replace=False)]
+    frame = pd.DataFrame(
+        {
+            "sex": rng.choice(["f", "m"], n),
+            "age": rng.integers(20, 40, n),
+            "name": secret,
+            "height": (rng.random(n) * 50 + 150).round(9),
+            "ill": rng.choice(["no", "yes"], n, p=[0.9, 0.1]),
+        }
+    )
+    for name in ("confidential", "made_up"):
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    path = notebook(
+        folder / "upload.ipynb", "from discoreport import DisclosureForm\nform = DisclosureForm(out='up')\nform"
+    )
+    open_notebook(page, server, path)
+    run_cell(page)
+    page.wait_for_selector(".discoreport .d-steps button")
+    with page.expect_file_chooser() as chosen:
+        press(page, "Upload the original")
+    chosen.value.set_files(tmp_path / "confidential.csv")
+    page.wait_for_function(
+        "[...document.querySelectorAll('.discoreport input')].some(i => i.value == 'upload: confidential.csv')"
+    )
+    with page.expect_file_chooser() as chosen:
+        press(page, "Upload synthetic files")
+    chosen.value.set_files(tmp_path / "made_up.csv")
+    page.wait_for_function(
+        "[...document.querySelectorAll('.discoreport textarea')].some(i => i.value == 'upload: made_up.csv')"
+    )
+    press(page, "Read the files")
+    wait_for(page, "done: 2 files")
+    picture(page, "lab-upload")
+    field(page, "Levels of").select_option("name")
+    press(page, "Go on to the scenario")
+    press(page, "Take the suggested keys")
+    wait_for(page, "distinct combinations")
+    step(page, "Results")
+    press(page, "Run the assessment")
+    page.wait_for_selector(".discoreport .d-figure svg")
+    field(page, "Open a target").select_option("name")
+    wait_for(page, "At which step does disclosure happen")
+    for name in ("Settings", "Checks", "Report"):
+        step(page, name)
+        page.wait_for_timeout(700)
+    press(page, "Show preview")
+    page.wait_for_selector(".discoreport iframe")
+    save(page)
+    written = path.read_text(encoding="utf-8")
+    state = json.loads(written)["metadata"].get("widgets", {})
+    assert len(state["application/vnd.jupyter.widget-state+json"]["state"]) > 100
+    assert "original record" in written
+    assert [value for value in secret if value in written] == []
+    assert [value for value in frame["height"].astype(str) if value in written] == []
+    saved = (folder / "up.form.json").read_text(encoding="utf-8")
+    assert "Secret" not in saved
+    assert page.elsewhere == []
+    assert page.failed == []
+
+
+SURVEY_OF_50_000 = """
+import numpy as np, pandas as pd
+from discoreport import DisclosureForm
+rng = np.random.default_rng(1)
+def made(n=50_000):
+    values = {"sex": rng.integers(0, 2, n), "age": rng.integers(16, 90, n), "region": rng.integers(0, 12, n),
+              "size": rng.integers(0, 6, n)}
+    for place in range(10):
+        values[f"target{place}"] = (values["age"] // 10 + rng.integers(0, 3, n) + place) % (3 + place)
+    return pd.DataFrame(values)
+DisclosureForm(made(), made(), out="fast")
+"""
+
+WATCH = """
+async () => {
+  const strip = () => document.querySelector('.discoreport .d-strip').textContent;
+  const worst = () => document.querySelectorAll('.discoreport .d-strip > div')[2].textContent;
+  const rows = [...document.querySelectorAll('.discoreport .d-variable')];
+  const row = name => rows.find(r => r.textContent.startsWith(name));
+  const button = (role, of = 'size') => [...row(of).querySelectorAll('button')].find(b => b.textContent.trim() == role);
+  const times = [];
+  button('Neither').click();
+  for (const name of ['sex', 'age', 'region']) {
+    button('Key', name).click();
+    await new Promise(done => setTimeout(done, 2500));
+  }
+  for (const name of ['Key', 'Neither', 'Key', 'Neither', 'Key', 'Neither', 'Key', 'Neither']) {
+    const keys = strip(), targets = worst(), began = performance.now();
+    let first = 0;
+    button(name).click();
+    while (worst() == targets && performance.now() - began < 20000) {
+      if (!first && strip() != keys) first = performance.now() - began;
+      await new Promise(requestAnimationFrame);
+    }
+    times.push([Math.round(first), Math.round(performance.now() - began)]);
+    await new Promise(done => setTimeout(done, 1500));
+  }
+  return times;
+}
+"""
+
+
+def test_figures_follow_a_change_of_keys(page, server, folder):
+    """Reported, not asserted: under 300 ms is the aim on an idle machine."""
+    path = notebook(folder / "fast.ipynb", SURVEY_OF_50_000)
+    open_notebook(page, server, path)
+    run_cell(page)
+    page.wait_for_selector(".discoreport .d-variable")
+    page.wait_for_timeout(3000)
+    times = page.evaluate(WATCH)
+    print(f"\n50,000 records, 10 targets: change of keys to figures of keys, and of targets, ms: {times}")
+    assert all(0 < whole < 20_000 for _, whole in times)
+
+
+@pytest.fixture
+def voila(tmp_path):
+    pytest.importorskip("voila")
+    for name in ("original", "synthetic_1"):
+        examples.read(name).to_csv(tmp_path / f"{name}.csv", index=False)
+    command = [sys.executable, "-m", "discoreport", "form", "--no-browser", "--theme", "dark"]
+    started = subprocess.Popen(
+        command, cwd=tmp_path, env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        yield re.search(r"http://\S+", started.stdout.readline())[0]
+    finally:
+        started.terminate()
+        started.wait(20)
+        started.stdout.close()
+
+
+def test_is_a_page_of_its_own(page, voila, tmp_path):
+    port = re.search(r":(\d+)", voila)[1]
+    assert page.request.get(f"http://127.0.0.1:{port}/", max_redirects=0).status == 302  # to the login
+    page.goto(voila)
+    page.wait_for_selector(".discoreport .d-steps button")
+    field(page, "Files and tables").select_option("original.csv")
+    press(page, "Take as original")
+    field(page, "Files and tables").select_option("synthetic_1.csv")
+    press(page, "Add as synthetic")
+    page.wait_for_function(
+        "[...document.querySelectorAll('.discoreport textarea')].some(i => i.value == 'synthetic_1.csv')"
+    )
+    press(page, "Read the files")
+    wait_for(page, "No warnings")
+    press(page, "Go on to the scenario")
+    press(page, "Take the suggested keys")
+    wait_for(page, "3,128 distinct combinations")
+    picture(page, "voila-scenario")
+    step(page, "Results")
+    press(page, "Run the assessment")
+    page.wait_for_selector(".discoreport .d-figure svg")
+    picture(page, "voila-results")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1300
+    step(page, "Report")
+    press(page, "Write HTML")
+    wait_for(page, "Written: 1 file")
+    assert (tmp_path / "disclosure-report" / "report.html").exists()
+    assert page.failed == []
+
+
+def test_works_by_keyboard_alone(page, server, folder):
+    path = notebook(
+        folder / "keys.ipynb",
+        "from discoreport import DisclosureForm\nDisclosureForm('original.csv', 'synthetic_1.csv', out='keys')",
+    )
+    open_notebook(page, server, path)
+    run_cell(page)
+    page.wait_for_selector(".discoreport .d-variable")
+    page.locator(".discoreport .d-steps button").first.focus()
+
+    def go_to(label):
+        for _ in range(120):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.textContent").startswith(label):
+                return
+        raise AssertionError(f"'{label}' can't be reached by the Tab key")
+
+    go_to("Take the suggested keys")
+    page.keyboard.press("Enter")
+    wait_for(page, "3,128 distinct combinations")
+    go_to("Go on to the settings")
+    page.keyboard.press("Enter")
+    go_to("Run the assessment")
+    page.keyboard.press("Space")
+    page.wait_for_selector(".discoreport .d-figure svg")

@@ -1,0 +1,155 @@
+"""Work beside the form, as a notebook's event loop sees it: progress, cancelling, the latest request wins."""
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from discoreport import DisclosureForm, examples
+from discoreport.assessment.assess import assess_with
+from discoreport.form import state as form_state
+from discoreport.form import working
+from discoreport.form.working import Request, Worker
+from tests.engines import assert_same
+
+
+async def until(condition, seconds=10):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never happened"
+        await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def seen():
+    return []
+
+
+def request(seen, name, *, wait=None, error=None, reached=None):
+    def work(progress):
+        for place in range(50):
+            progress(place, 50, name)
+            if reached is not None:
+                reached.append(place)
+            if wait is None:
+                break
+            wait.wait(0.02)
+        if error:
+            raise error
+        return name
+
+    return Request(work, seen.append, lambda problem: seen.append(type(problem).__name__))
+
+
+def test_the_latest_request_wins(seen):
+    async def go():
+        worker, wait = Worker(lambda _: None), threading.Event()
+        worker.start(request(seen, "first", wait=wait))
+        worker.start(request(seen, "second", wait=wait))
+        worker.start(request(seen, "third"))
+        await until(lambda: not worker.busy)
+
+    asyncio.run(go())
+    assert seen == ["Cancelled", "third"]
+
+
+def test_results_and_errors_arrive_in_the_thread_that_asked(seen):
+    async def go():
+        worker = Worker(lambda _: None)
+        here = threading.get_ident()
+        threads = []
+        worker.start(Request(lambda _: threading.get_ident(), threads.append, seen.append))
+        await until(lambda: not worker.busy)
+        assert threads[0] != here
+        worker.start(request(seen, "x", error=ValueError()))
+        await until(lambda: not worker.busy)
+
+    asyncio.run(go())
+    assert seen == ["ValueError"]
+
+
+def test_progress_is_shown_for_long_work_only_and_cancelling_ends_it(seen, monkeypatch):
+    monkeypatch.setattr(working, "LONG", 0.05)
+    shown, reached = [], []
+
+    async def go():
+        worker = Worker(shown.append)
+        worker.start(request(seen, "quick"))
+        await until(lambda: not worker.busy)
+        assert shown == [None]
+        worker.start(request(seen, "slow", wait=threading.Event(), reached=reached))
+        await until(lambda: len(shown) > 2)
+        worker.cancel()
+        await until(lambda: not worker.busy)
+
+    asyncio.run(go())
+    assert seen == ["quick", "Cancelled"]
+    assert shown[1][2] == "slow"
+    assert len(reached) < 50
+    assert shown[-1] is None
+
+
+def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(DisclosureForm, "draw", lambda *_: None)
+    monkeypatch.setattr(working, "LONG", 0.02)
+    real = form_state.assess_files
+
+    def slow(files, settings, *, progress=None):
+        for place in range(200):
+            progress(place, 200, "counting")
+            time.sleep(0.01)
+        return real(files, settings)
+
+    async def go():
+        form = DisclosureForm(examples.read("original"), examples.read("synthetic_1"))
+        await until(lambda: form.state.files is not None)
+        form.state.set_role("sex", "key")
+        await until(lambda: not form.busy)
+        before = form.assessment
+        monkeypatch.setattr(form_state, "assess_files", slow)
+        form.open_step("Results")
+        results = form._step(3)
+        results.run.click()
+        assert results.run.disabled
+        await until(lambda: form._bar.layout.display == "")
+        assert "counting" in form._said.value
+        form._cancel.click()
+        await until(lambda: not form.busy)
+        assert form.assessment == before
+        assert not results.run.disabled
+        assert form._bar.layout.display == "none"
+
+    asyncio.run(go())
+
+
+@pytest.mark.slow
+def test_files_beyond_memory_are_counted_where_they_are(tmp_path, monkeypatch):
+    pytest.importorskip("duckdb")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(DisclosureForm, "draw", lambda *_: None)
+    for name in ("original", "synthetic_1"):
+        (tmp_path / name).mkdir()
+        examples.read(name).to_parquet(tmp_path / name / "1.parquet")
+
+    async def go():
+        form = DisclosureForm("original/*.parquet", "synthetic_1/*.parquet")
+        await until(lambda: form.state.files is not None)
+        assert form.state.files.engine == "duckdb"
+        for name in ("sex", "age"):
+            form.state.set_role(name, "key")
+            await until(lambda: not form.busy, 30)
+        form.open_step("Results")
+        form._step(3).run.click()
+        await until(lambda: not form.busy, 30)
+        return form
+
+    form = asyncio.run(go())
+    settings = form.assessment.settings
+    again = assess_with(examples.path("original"), examples.path("synthetic_1"), settings)
+    assert_same(form.assessment, again)
+    assert form.key_figures.results[0].values == pytest.approx(again.outcome.identity[0].values)
+    form.open_step("Checks")
+    assert "Excluding it would take" in form._step(4).cards[0].consequence.value
+    form.state.files.close()

@@ -1,0 +1,257 @@
+"""The four checks: labels, structure, the order of rows, whole records, and the note for users."""
+
+import itertools
+import statistics
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discoreport import Settings, assess, examples
+from discoreport.assessment.four_checks import four_checks
+from discoreport.assessment.mitigation import mitigate
+from discoreport.assessment.row_order import matches_beyond_chance, ranks_beyond_chance
+from discoreport.assessment.structure import QUESTIONS
+from discoreport.assessment.user_note import DIFFERENCES, user_note
+from discoreport.errors import SettingsError
+from tests.strategies import sometimes
+
+ORIGINAL = pd.DataFrame({"age": [30, 31, 41, 52], "ill": ["y", "n", "n", None], "pay": [100, 200, 300, 400]})
+
+
+def outcomes(original, synthetic, **more):
+    return {one.item: one.outcome for one in four_checks(original, synthetic, **more).items}
+
+
+# Labels -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome"),
+    [("survey_synthetic.csv", "yes"), ("FAKE-data.csv", "yes"), ("survey.csv", "no"), ("made-up.csv", "yes")],
+)
+def test_a_file_name_says_that_the_data_are_synthetic_or_does_not(tmp_path, name, outcome):
+    ORIGINAL.to_csv(tmp_path / name, index=False)
+    found = four_checks(ORIGINAL, tmp_path / name)
+    assert {one.item: one.outcome for one in found.items}["file_name"] == outcome
+    assert found.labelling.file_name == outcome
+    assert found.labelling.variable == "no"
+
+
+def test_the_folder_is_no_part_of_the_file_name(tmp_path):
+    folder = tmp_path / "synthetic"
+    folder.mkdir()
+    ORIGINAL.to_csv(folder / "survey.csv", index=False)
+    assert outcomes(ORIGINAL, folder / "survey.csv")["file_name"] == "no"
+
+
+@pytest.mark.parametrize(
+    ("column", "outcome"),
+    [
+        ({"synthetic_data": [1, 1, 1, 1]}, "yes"),
+        ({"note": ["Synthetic, not real"] * 4}, "yes"),
+        ({"note": ["synthetic", "synthetic", "synthetic", None]}, "no"),
+        ({"note": ["synthetic", "synthetic", "synthetic", "cotton"]}, "no"),
+        ({"note": ["x"] * 4}, "no"),
+    ],
+)
+def test_a_variable_says_so_where_it_does_for_every_record(column, outcome):
+    assert outcomes(ORIGINAL, ORIGINAL.assign(**column))["variable"] == outcome
+
+
+def test_what_the_original_has_too_is_no_label():
+    original = ORIGINAL.assign(synthetic_fibre=["yes", "no", "no", "no"])
+    assert outcomes(original, original)["variable"] == "no"
+
+
+def test_marks_that_mitigation_puts_there_are_found():
+    steps = [{"step": "add variable"}, {"step": "mark names", "suffix": "_synthetic"}]
+    marked = mitigate(ORIGINAL, ORIGINAL, Settings(keys=["age"]), steps).frame
+    found = outcomes(ORIGINAL, marked)
+    assert (found["variable"], found["names"]) == ("yes", "yes")
+    renamed = four_checks(ORIGINAL, ORIGINAL.add_prefix("s_"))
+    assert [one.detail for one in renamed.items if one.item == "names"] == ["3 of 3 names don't"]
+
+
+def test_words_can_be_those_of_any_language():
+    synthetic = ORIGINAL.assign(hinweis=["Künstliche Daten"] * 4)
+    assert outcomes(ORIGINAL, synthetic)["variable"] == "no"
+    assert outcomes(ORIGINAL, synthetic, words=["künstlich"])["variable"] == "yes"
+    with pytest.raises(SettingsError, match="give words"):
+        four_checks(ORIGINAL, ORIGINAL, words=[""])
+
+
+def test_several_files_are_checked_one_by_one(tmp_path):
+    for name in ("synthetic.csv", "other.csv"):
+        ORIGINAL.to_csv(tmp_path / name, index=False)
+    found = four_checks(ORIGINAL, [tmp_path / "synthetic.csv", tmp_path / "other.csv"])
+    assert [one.outcome for one in found.items if one.item == "file_name"] == ["yes", "no"]
+    assert found.labelling.file_name == "no"
+    assert len(found.table) == len(found.items)
+
+
+# Structure ----------------------------------------------------------------------------------------------
+
+CHANGES = {
+    "no_variable_lacking": lambda table: table.drop(columns="pay"),
+    "no_variable_added": lambda table: table.assign(more=1),
+    "same_order": lambda table: table[["ill", "age", "pay"]],
+    "type_change": lambda table: table.assign(age=["a", "b", "c", "d"]),
+    "levels_only_in_original": lambda table: table.assign(ill=["n", "n", "n", None]),
+    "levels_only_in_synthetic": lambda table: table.assign(ill=["y", "n", "x", None]),
+    "outside_range": lambda table: table.assign(pay=[1, 100, 200, 300]),
+    "missing_only_in_original": lambda table: table.assign(ill=["y", "n", "n", "n"]),
+    "missing_only_in_synthetic": lambda table: table.assign(pay=[100, 200, 300, None]),
+    "no_identical_records": lambda table: table,
+}
+
+
+@pytest.mark.parametrize("item", CHANGES)
+def test_each_difference_in_structure_is_found(item):
+    found = outcomes(ORIGINAL, CHANGES[item](ORIGINAL).iloc[::-1])
+    assert found[item] == "no"
+
+
+def test_a_file_that_is_built_alike_has_nothing_open():
+    random = np.random.default_rng(1)
+    original, synthetic = (
+        pd.DataFrame({name: random.integers(0, 40, 400) for name in ("a", "b", "c", "d")}) for _ in range(2)
+    )
+    found = four_checks(original, synthetic)
+    assert {one.item for one in found.open if one.check == "structure"} == set()
+
+
+def test_identifiers_that_occur_in_the_original_are_found():
+    original = pd.DataFrame({"person": range(200), "ill": ["y", "n"] * 100})
+    kept = original.assign(person=[*range(100, 300)])
+    assert outcomes(original, kept)["no_identifiers"] == "no"
+    assert outcomes(original, original.assign(person=range(1000, 1200)))["no_identifiers"] == "yes"
+
+
+@sometimes
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz")), min_size=1), st.data())
+def test_whole_records_of_the_original_are_counted(records, data):
+    copied = data.draw(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyzw")), min_size=1))
+    found = four_checks(pd.DataFrame(records, columns=["k", "t"]), pd.DataFrame(copied, columns=["k", "t"]))
+    (item,) = [one for one in found.items if one.item == "no_identical_records"]
+    n_same = sum(1 for record in copied if record in records)
+    n_single = sum(1 for record in copied if records.count(record) == 1)
+    if n_same:
+        assert item.detail.startswith(f"{n_same} of {len(copied)} records occur in the original, {n_single} of them")
+    assert item.outcome == ("no" if n_same else "yes")
+
+
+# The order of rows --------------------------------------------------------------------------------------
+
+
+@sometimes
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=2, max_size=6))
+def test_agreeing_rows_are_set_against_all_orders(pairs):
+    ours, theirs = (np.array(column) for column in zip(*pairs, strict=True))
+    counts = [int(sum(a == b for a, b in zip(ours, order, strict=True))) for order in itertools.permutations(theirs)]
+    spread = statistics.pstdev(counts)
+    found = matches_beyond_chance(ours, theirs, 3)
+    if spread == 0:
+        assert np.isnan(found)
+    else:
+        assert found == pytest.approx((sum(ours == theirs) - statistics.mean(counts)) / spread)
+
+
+@sometimes
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=30))
+def test_ranks_are_correlated_as_pandas_does(pairs):
+    ours, theirs = (pd.Series(column) for column in zip(*pairs, strict=True))
+    found = ranks_beyond_chance(ours.to_numpy(), theirs.to_numpy())
+    expected = np.nan
+    if ours.nunique() > 1 and theirs.nunique() > 1:
+        expected = ours.rank().corr(theirs.rank()) * (len(pairs) - 1) ** 0.5
+    assert found == pytest.approx(expected, nan_ok=True)
+
+
+def test_rows_in_the_order_of_the_original_are_found_and_shuffled_ones_are_not():
+    original = examples.read("original")
+    partly = original.copy()
+    random = np.random.default_rng(6)
+    for name in partly.columns:  # nine in ten values are somebody else's
+        rows = random.random(len(partly)) < 0.9
+        partly.loc[rows, name] = random.permutation(partly[name].to_numpy())[rows]
+    item = [one for one in four_checks(original, partly).items if one.item == "own_order_of_rows"]
+    assert item[0].detail == ", ".join(original.columns)
+    shuffled = partly.sample(frac=1, random_state=3)
+    assert outcomes(original, shuffled)["own_order_of_rows"] == "yes"
+    for name in ("synthetic_1", "low_fidelity", "control", "synthetic_small"):
+        assert outcomes(original, examples.read(name))["own_order_of_rows"] == "yes"
+
+
+def test_numbers_with_many_values_are_compared_by_rank():
+    random = np.random.default_rng(2)
+    pay = random.normal(2000, 500, 400).round(2)
+    original = pd.DataFrame({"pay": pay})
+    noisy = pd.DataFrame({"pay": pay + random.normal(0, 500, 400).round(2)})
+    assert outcomes(original, noisy)["own_order_of_rows"] == "no"
+    assert outcomes(original, noisy.sample(frac=1, random_state=1))["own_order_of_rows"] == "yes"
+
+
+# Disclosure, documentation, note ------------------------------------------------------------------------
+
+
+def test_disclosure_and_documentation_stay_open_without_an_assessment():
+    found = four_checks(ORIGINAL, ORIGINAL)
+    assert [(one.item, one.outcome) for one in found.items if one.check in ("disclosure", "documentation")] == [
+        ("assessed", "unknown"),
+        ("note", "unknown"),
+    ]
+    assert found.note == ""
+
+
+def test_disclosure_and_documentation_are_taken_from_the_assessment(documented):
+    found = four_checks(examples.path("original"), examples.path("synthetic_1"), assessment=documented)
+    by_item = {one.item: one for one in found.items}
+    assert by_item["assessed"].outcome == ("no" if documented.unanswered else "yes")
+    assert by_item["note"].outcome == "yes"
+    assert found.note == user_note(documented)
+    bare = four_checks(ORIGINAL, ORIGINAL, assessment=assess(ORIGINAL, ORIGINAL, keys="age"))
+    assert {one.item: one.detail for one in bare.items}["note"] == (
+        "the note lacks how the data were made and what they may be used for"
+    )
+
+
+def test_the_note_tells_users_what_they_need_and_no_risk(documented):
+    note = user_note(documented)
+    assert "THIS FILE IS SYNTHETIC" in note
+    assert "5,000 records, 11 variables" in note
+    assert documented.documentation.synthesis.software in note
+    assert documented.documentation.uses.suitable in note
+    assert documented.documentation.synthesis.seed not in note
+    for measure in ("DiSCO", "repU", "UiO", "%"):
+        assert measure not in note
+
+
+def test_the_note_names_differences_and_no_level():
+    original = pd.DataFrame({"age": [30, 31, 41, 52], "isle": ["Skerry", "Main", "Main", None], "pay": [1, 2, 3, 4]})
+    synthetic = pd.DataFrame({"age": [30, 31, 41, 52], "isle": ["Main", "Main", "Main", "South"]})
+    with pytest.warns(UserWarning, match="differ"):
+        note = user_note(assess(original, synthetic, keys="age"))
+    assert "- pay: not in this file" in note
+    assert "- isle: never missing here, sometimes in the original" in note
+    for level in ("Skerry", "South", "Main"):
+        assert level not in note
+
+
+def test_what_is_asked_of_the_structure_can_be_told_to_users():
+    assert QUESTIONS.keys() <= DIFFERENCES.keys()
+
+
+def test_result_survives_json():
+    found = four_checks(ORIGINAL, ORIGINAL)
+    assert type(found).model_validate_json(found.model_dump_json()) == found
+
+
+def test_the_note_is_refused_where_somebody_has_written_what_must_stay_inside(documented):
+    said = documented.documentation
+    synthesis = said.synthesis.model_copy(update={"method": f"trees, started with {said.synthesis.seed}"})
+    loose = documented.with_documentation(said.model_copy(update={"synthesis": synthesis}))
+    with pytest.raises(SettingsError, match=r"synthesis\.method holds the seed"):
+        user_note(loose)
