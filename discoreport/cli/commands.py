@@ -16,13 +16,13 @@ from rich.console import Console
 from rich.text import Text
 
 from discoreport import examples
+from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
 from discoreport.assessment.documenting import read_documentation, write_documentation
 from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.record import load
-from discoreport.assessment.release import release_size
 from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli.audit import EXCEEDED, as_json, reasons_of, require_thresholds, stops
