@@ -1,5 +1,6 @@
 """Measure what a synthetic data set gives away about the records of the original, and report it."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from discoreport.assessment.assess import assess
@@ -24,6 +25,7 @@ from discoreport.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from discoreport.form import DisclosureForm
+    from discoreport.notebook import write_notebook
 
 __all__ = [
     "Assessment",
@@ -46,14 +48,17 @@ __all__ = [
     "trade_off",
     "uncertainty",
     "user_note",
+    "write_notebook",
     "write_records_at_risk",
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Import the form when it is asked for: it needs ipywidgets, which nothing else does."""
-    if name == "DisclosureForm":
-        from discoreport.form import DisclosureForm
+_LATER = {"DisclosureForm": "discoreport.form", "write_notebook": "discoreport.notebook"}
+"""Imported when they are asked for, as they need libraries that nothing else does: by name, their module."""
 
-        return DisclosureForm
+
+def __getattr__(name: str) -> object:
+    """Import what is imported later."""
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'discoreport' has no attribute '{name}'")
