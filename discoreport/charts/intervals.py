@@ -25,7 +25,7 @@ _TOP, _WRITTEN, _APART = 30, 130, 5
 
 
 def whiskers(values: Values, height: float, panel: Panel, colour: str, *, hollow: bool = False) -> list[alt.Chart]:
-    """Draw a dot at ``x`` of each value, and a line with upright ends from ``low`` to ``high`` where these are known."""
+    """Draw a dot at ``x`` of each value, and a line with upright ends from ``low`` to ``high`` where there is one."""
     known = [value for value in values if value["low"] is not None]
     spans = [{"x": value["low"], "x2": value["high"], "y": value["y"]} for value in known]
     ends = [{"x": value[end], "y": value["y"] - 4, "y2": value["y"] + 4} for value in known for end in ("low", "high")]
@@ -109,8 +109,8 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
         stacked(grid(panel, _TOP - 6, height), *marks),
         height=height,
         title=title,
-        subtitle=f"Intervals made like this hold the true figure in {100 * found.confidence:g} % of all draws.{over_records}"
-        f"{over_syntheses}{shortened(ticks)}",
+        subtitle=f"Intervals made like this hold the true figure in {100 * found.confidence:g} % of all draws."
+        f"{over_records}{over_syntheses}{shortened(ticks)}",
         description=f"{title} {_in_words(kinds, targets)}",
     )
 

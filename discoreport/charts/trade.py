@@ -107,8 +107,8 @@ def trade_off(_: Assessment, found: Trade) -> alt.LayerChart:
         height=height,
         title=title,
         subtitle=f"Each dot is one of {counted(len(found.choices), 'combination')} of "
-        f"{counted(len(found.steps), 'step')}; further down and to the left is better. Filled dots: no other combination "
-        "is as good in all figures and better in one.",
+        f"{counted(len(found.steps), 'step')}; further down and to the left is better. Filled dots: no other "
+        "combination is as good in all figures and better in one.",
         description=f"{title} {_trade_in_words(found, options)}",
     )
 
