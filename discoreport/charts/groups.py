@@ -22,7 +22,7 @@ from discoreport.charts.text import clean, counted, listed
 if TYPE_CHECKING:
     import altair as alt
 
-MOST_ROWS, LEAST_OF_VARIABLE = 30, 4
+MOST_ROWS, LEAST_OF_VARIABLE = 18, 3
 """How many groups are shown in all, and of one variable where there are many."""
 SHARES = {"repU": "n_replicated", "DiSCO": "n_disclosed"}
 """The counts that measures are made of."""
@@ -78,6 +78,40 @@ def lines_of(assessment: Assessment, found: Groups) -> list[Line]:
     return sorted(
         lines, key=lambda one: (order.index(one.variable), not any(one.exposed.values()), -one.shares[decisive])
     )
+
+
+@dataclass(frozen=True)
+class Exposed:
+    """Levels of which every record is given away by one of the synthetic files.
+
+    Parameters
+    ----------
+    variable, level
+        Which; several levels with few records stand together.
+    target
+        What is given away; "" for replicated uniques.
+    n_levels, n_levels_exposed
+        How many levels these are, and how many of them are exposed.
+    n_records
+        Original records of the group.
+    """
+
+    variable: str
+    level: str
+    target: str
+    n_levels: int
+    n_levels_exposed: int
+    n_records: int
+
+
+def exposed(found: Groups) -> tuple[Exposed, ...]:
+    """Give the groups that are fully exposed, or hold a level that is; those with most records first."""
+    table = found.table[found.table["n_levels_exposed"] > 0].sort_values("n_levels_exposed", ascending=False)
+    first = table.drop_duplicates(["variable", "level", "target"]).sort_values(
+        "n_records", ascending=False, kind="stable"
+    )
+    columns = ["variable", "level", "target", "n_levels", "n_levels_exposed", "n_records"]
+    return tuple(Exposed(*row) for row in first[columns].itertuples(index=False, name=None))
 
 
 def shown(lines: Sequence[Line]) -> list[Line]:

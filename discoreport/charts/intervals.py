@@ -37,10 +37,14 @@ def whiskers(values: Values, height: float, panel: Panel, colour: str, *, hollow
     ]
 
 
-def shown(found: Uncertainty, over: str) -> dict[str, MeasureInterval]:
-    """Give by target the interval of DiSCO: over syntheses, or over records of the file that gives away most."""
+def shown(assessment: Assessment, found: Uncertainty, over: str) -> dict[str, MeasureInterval]:
+    """Give by target the interval of DiSCO: over syntheses, or over records of the file that gives away most.
+
+    Over records there is none where the original is said to have the whole population.
+    """
     largest: dict[str, MeasureInterval] = {}
-    for one in found.intervals:
+    census = over == "records" and assessment.documentation.source.collection == "population"
+    for one in () if census else found.intervals:
         if (one.over, one.measure) == (over, "DiSCO") and one.low is not None and one.target:
             known = largest.get(one.target)
             if known is None or (one.value or 0) > (known.value or 0):
@@ -48,9 +52,9 @@ def shown(found: Uncertainty, over: str) -> dict[str, MeasureInterval]:
     return largest
 
 
-def has_intervals(_: Assessment, found: Uncertainty) -> bool:
+def has_intervals(assessment: Assessment, found: Uncertainty) -> bool:
     """Tell whether DiSCO of any target has an interval."""
-    return any(shown(found, over) for over in ("records", "syntheses"))
+    return any(shown(assessment, found, over) for over in ("records", "syntheses"))
 
 
 def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
@@ -67,7 +71,7 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
         A row a target, the most exposed on top.
     """
     title = ANALYSES["uncertainty"].question
-    kinds = {over: intervals for over in ("records", "syntheses") if (intervals := shown(found, over))}
+    kinds = {over: intervals for over in ("records", "syntheses") if (intervals := shown(assessment, found, over))}
     targets = [name for name in by_risk(assessment) if any(name in intervals for intervals in kinds.values())]
     placed = rows([clean(name) for name in targets], top=_TOP, row_height=26)
     height = placed.height
@@ -119,9 +123,9 @@ _HEADS = {"records": "over records", "syntheses": "over syntheses"}
 _HUES = {"records": theme.SYNTHETIC, "syntheses": theme.GREY}
 
 
-def of_uncertainty(_: Assessment, found: Uncertainty) -> pd.DataFrame:
+def of_uncertainty(assessment: Assessment, found: Uncertainty) -> pd.DataFrame:
     """Give every measure with its interval, or why it has none, and whether the figure shows it (``drawn``)."""
-    drawn = [one for over in ("records", "syntheses") for one in shown(found, over).values()]
+    drawn = [one for over in ("records", "syntheses") for one in shown(assessment, found, over).values()]
     return found.table.assign(drawn=[one in drawn for one in found.intervals])
 
 

@@ -100,6 +100,14 @@ def shares_of(found: Sensitivity, column: Column) -> dict[str, float | None]:
     return {key: None if pd.isna(value) else float(value) for key, value in given.items()}
 
 
+def without(found: Sensitivity, column: Column) -> dict[str, float | None]:
+    """Give by key of the assessment the measure of a column where the intruder lacks that key."""
+    table = found.leave_one_out(column.measure, column.target or None)
+    return {
+        key: None if pd.isna(value) else float(value) for key, value in zip(table["key"], table["without"], strict=True)
+    }
+
+
 def by_share(found: Sensitivity, shares: dict[str, float | None]) -> list[str]:
     """List the keys, the one that adds most first."""
     return sorted(found.candidates, key=lambda key: -(shares[key] or 0.0))
@@ -118,12 +126,12 @@ def of_sensitivity(assessment: Assessment, found: Sensitivity) -> pd.DataFrame:
     rows: list[tuple[Any, ...]] = []
     for column in _columns(assessment, found):
         measure, target = column.measure, column.target or None
-        without = dict(zip(*(found.leave_one_out(measure, target)[name] for name in ("key", "without")), strict=True))
+        lacking = without(found, column)
         ends = [found.value(measure, keys, target) for keys in (found.candidates, ())]
         for key, share in shares_of(found, column).items():
             role = "key" if key in found.settings.keys else "candidate"
             method = "Shapley" if found.complete else "difference"
-            rows.append((measure, column.target, key, role, share, method, *ends, without.get(key)))
+            rows.append((measure, column.target, key, role, share, method, *ends, lacking.get(key)))
     figures = ["share", "with_all", "with_none", "without"]
     names = ["measure", "target", "key", "role", "share", "method", "with_all", "with_none", "without"]
     return pd.DataFrame(rows, columns=names).astype(dict.fromkeys(figures, "float64"))

@@ -104,7 +104,7 @@ class Groups(SettingsResult, SynthesesResult):
         rows = [
             {
                 **one.model_dump(exclude={"level"}),
-                "level": f"{one.n_levels} levels with few records" if one.merged else written_level(one.level),
+                "level": f"{one.n_levels} levels put together" if one.merged else written_level(one.level),
                 "merged": one.merged,
                 "UiO": 100 * one.n_unique / one.n_records,
                 "repU": 100 * one.n_replicated / one.n_records,

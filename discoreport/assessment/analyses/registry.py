@@ -49,8 +49,8 @@ class Analysis:
     ----------
     name
         What it is called in the record (`Analyses`), on the command line and in configuration files.
-    question
-        In the words of an approver.
+    title, question
+        A few words for a heading, and the question in the words of an approver.
     options
         What can be chosen: a pydantic model whose fields have a description and, where need be, a default.
     runs
@@ -60,6 +60,7 @@ class Analysis:
     """
 
     name: str
+    title: str
     question: str
     options: type[Options]
     runs: Run
@@ -215,9 +216,17 @@ def _other_files(_: AnalysisResult, __: Assessment) -> None:
 ANALYSES: dict[str, Analysis] = {
     one.name: one
     for one in (
-        Analysis("sensitivity", "Which key carries the risk?", SensitivityOptions, _sensitivity, _sensitivity_again),
+        Analysis(
+            "sensitivity",
+            "Sensitivity to the keys",
+            "Which key carries the risk?",
+            SensitivityOptions,
+            _sensitivity,
+            _sensitivity_again,
+        ),
         Analysis(
             "control",
+            "Control baseline",
             "What does the release add to what anybody could infer from the population?",
             ControlOptions,
             _control,
@@ -225,15 +234,24 @@ ANALYSES: dict[str, Analysis] = {
         ),
         Analysis(
             "uncertainty",
+            "Uncertainty",
             "How far could the figures be off by chance?",
             UncertaintyOptions,
             _uncertainty,
             _uncertainty_again,
         ),
-        Analysis("groups", "Who is at risk?", GroupsOptions, _groups, _groups_again),
-        Analysis("releases", "How do other possible releases compare?", ReleasesOptions, _releases, _other_files),
+        Analysis("groups", "Groups at risk", "Who is at risk?", GroupsOptions, _groups, _groups_again),
+        Analysis(
+            "releases",
+            "Possible releases",
+            "How do other possible releases compare?",
+            ReleasesOptions,
+            _releases,
+            _other_files,
+        ),
         Analysis(
             "four_checks",
+            "The four checks",
             "Is the file marked as synthetic, and built as it should be?",
             FourChecksOptions,
             _four_checks,
@@ -241,12 +259,20 @@ ANALYSES: dict[str, Analysis] = {
         ),
         Analysis(
             "mitigation",
+            "Before and after changes",
             "What do changes of the file bring, and what do they cost?",
             MitigationOptions,
             _mitigation,
             _mitigation_again,
         ),
-        Analysis("trade_off", "Which changes are worth their cost?", TradeOffOptions, _trade_off, _trade_off_again),
+        Analysis(
+            "trade_off",
+            "Risk against loss",
+            "Which changes are worth their cost?",
+            TradeOffOptions,
+            _trade_off,
+            _trade_off_again,
+        ),
     )
 }
 """Every analysis by its name, in the order in which an approver asks."""
