@@ -27,16 +27,7 @@ _TOP, _WRITTEN = 46, 122
 
 def has_excess(_: Assessment, found: ControlBaseline) -> bool:
     """Tell whether there is any target."""
-    return bool(worst(found))
-
-
-def worst(found: ControlBaseline, measure: str = "DiSCO") -> list[Excess]:
-    """Give for each target the excess of the synthetic file that adds most, the largest first."""
-    largest: dict[str, Excess] = {}
-    for one in found.excesses:
-        if one.measure == measure and (one.target not in largest or one.excess > largest[one.target].excess):
-            largest[one.target] = one
-    return sorted(largest.values(), key=lambda one: -one.excess)
+    return bool(found.largest())
 
 
 def control(_: Assessment, found: ControlBaseline) -> alt.LayerChart:
@@ -53,7 +44,7 @@ def control(_: Assessment, found: ControlBaseline) -> alt.LayerChart:
         A row a target, of the synthetic file that adds most; the target with the largest excess is on top.
     """
     title = ANALYSES["control"].question
-    shown = worst(found)
+    shown = found.largest()
     placed = rows([clean(one.target) for one in shown], top=_TOP)
     height = placed.height
     room = theme.WIDTH - placed.left - _WRITTEN - 2 * NUMBER
@@ -117,7 +108,7 @@ def control(_: Assessment, found: ControlBaseline) -> alt.LayerChart:
 
 def of_control(_: Assessment, found: ControlBaseline) -> pd.DataFrame:
     """Give every excess, with the sizes of both files, and whether the figure shows it (``drawn``)."""
-    drawn = {(one.target, one.synthesis) for one in worst(found)}
+    drawn = {(one.target, one.synthesis) for one in found.largest()}
     table = found.table
     places = zip(table["target"], table["synthesis"], table["measure"], strict=True)
     return table.assign(drawn=[measure == "DiSCO" and (target, n) in drawn for target, n, measure in places])

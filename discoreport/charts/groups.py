@@ -80,40 +80,6 @@ def lines_of(assessment: Assessment, found: Groups) -> list[Line]:
     )
 
 
-@dataclass(frozen=True)
-class Exposed:
-    """Levels of which every record is given away by one of the synthetic files.
-
-    Parameters
-    ----------
-    variable, level
-        Which; several levels with few records stand together.
-    target
-        What is given away; "" for replicated uniques.
-    n_levels, n_levels_exposed
-        How many levels these are, and how many of them are exposed.
-    n_records
-        Original records of the group.
-    """
-
-    variable: str
-    level: str
-    target: str
-    n_levels: int
-    n_levels_exposed: int
-    n_records: int
-
-
-def exposed(found: Groups) -> tuple[Exposed, ...]:
-    """Give the groups that are fully exposed, or hold a level that is; those with most records first."""
-    table = found.table[found.table["n_levels_exposed"] > 0].sort_values("n_levels_exposed", ascending=False)
-    first = table.drop_duplicates(["variable", "level", "target"]).sort_values(
-        "n_records", ascending=False, kind="stable"
-    )
-    columns = ["variable", "level", "target", "n_levels", "n_levels_exposed", "n_records"]
-    return tuple(Exposed(*row) for row in first[columns].itertuples(index=False, name=None))
-
-
 def shown(lines: Sequence[Line]) -> list[Line]:
     """Choose the groups that are shown: of each variable those that are given away most."""
     variables = list(dict.fromkeys(one.variable for one in lines))

@@ -37,24 +37,16 @@ def whiskers(values: Values, height: float, panel: Panel, colour: str, *, hollow
     ]
 
 
-def shown(assessment: Assessment, found: Uncertainty, over: str) -> dict[str, MeasureInterval]:
-    """Give by target the interval of DiSCO: over syntheses, or over records of the file that gives away most.
-
-    Over records there is none where the original is said to have the whole population.
-    """
-    largest: dict[str, MeasureInterval] = {}
-    census = over == "records" and assessment.documentation.source.collection == "population"
-    for one in () if census else found.intervals:
-        if (one.over, one.measure) == (over, "DiSCO") and one.low is not None and one.target:
-            known = largest.get(one.target)
-            if known is None or (one.value or 0) > (known.value or 0):
-                largest[one.target] = one
-    return largest
+def _kinds(assessment: Assessment, found: Uncertainty) -> dict[str, dict[str, MeasureInterval]]:
+    """Give the intervals that are drawn: over records, unless the original is a census, and over syntheses."""
+    census = assessment.documentation.source.collection == "population"
+    kinds = {"records": found.of_targets("records", census=census), "syntheses": found.of_targets("syntheses")}
+    return {over: intervals for over, intervals in kinds.items() if intervals}
 
 
 def has_intervals(assessment: Assessment, found: Uncertainty) -> bool:
     """Tell whether DiSCO of any target has an interval."""
-    return any(shown(assessment, found, over) for over in ("records", "syntheses"))
+    return bool(_kinds(assessment, found))
 
 
 def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
@@ -71,7 +63,7 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
         A row a target, the most exposed on top.
     """
     title = ANALYSES["uncertainty"].question
-    kinds = {over: intervals for over in ("records", "syntheses") if (intervals := shown(assessment, found, over))}
+    kinds = _kinds(assessment, found)
     targets = [name for name in by_risk(assessment) if any(name in intervals for intervals in kinds.values())]
     placed = rows([clean(name) for name in targets], top=_TOP, row_height=26)
     height = placed.height
@@ -125,7 +117,7 @@ _HUES = {"records": theme.SYNTHETIC, "syntheses": theme.GREY}
 
 def of_uncertainty(assessment: Assessment, found: Uncertainty) -> pd.DataFrame:
     """Give every measure with its interval, or why it has none, and whether the figure shows it (``drawn``)."""
-    drawn = [one for over in ("records", "syntheses") for one in shown(assessment, found, over).values()]
+    drawn = [one for intervals in _kinds(assessment, found).values() for one in intervals.values()]
     return found.table.assign(drawn=[one in drawn for one in found.intervals])
 
 

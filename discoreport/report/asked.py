@@ -9,13 +9,14 @@ from functools import cached_property
 from discoreport.assessment.analyses.check_items import CheckItem, FourChecks
 from discoreport.assessment.analyses.control import Excess
 from discoreport.assessment.analyses.four_checks import completed
+from discoreport.assessment.analyses.groups import Exposed
 from discoreport.assessment.analyses.key_sets import Sensitivity
 from discoreport.assessment.analyses.mitigation.loss import VariableLoss
 from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.registry import ANALYSES, Analysis
 from discoreport.assessment.analyses.uncertainty import MeasureInterval
 from discoreport.assessment.assessment import Assessment
-from discoreport.charts import control, groups, intervals, mitigation, releases, sensitivity, trade
+from discoreport.charts import groups, mitigation, releases, sensitivity, trade
 from discoreport.charts.columns import Column, columns_of
 from discoreport.data.comparing import Finding
 from discoreport.measures.registry import of_group
@@ -147,7 +148,7 @@ class Asked:
         if found is None:
             return ()
         others = {(one.target, one.synthesis): one for one in found.excesses if one.measure == "DCAP_d"}
-        return tuple((one, others.get((one.target, one.synthesis))) for one in control.worst(found))
+        return tuple((one, others.get((one.target, one.synthesis))) for one in found.largest())
 
     @cached_property
     def n_above_control(self) -> int:
@@ -175,7 +176,7 @@ class Asked:
         found = self.found.uncertainty
         if found is None:
             return ()
-        of_records, of_syntheses = (intervals.shown(self._assessment, found, over) for over in ("records", "syntheses"))
+        of_records, of_syntheses = found.of_targets("records", census=self.is_census), found.of_targets("syntheses")
         return tuple(
             IntervalRow(name, of_records.get(name), of_syntheses.get(name))
             for name in self._assessment.summary.index
@@ -213,9 +214,9 @@ class Asked:
         return tuple((column, max(self.group_lines, key=lambda one: one.shares[column])) for column in columns)
 
     @cached_property
-    def fully_exposed(self) -> tuple[groups.Exposed, ...]:
+    def fully_exposed(self) -> tuple[Exposed, ...]:
         """The groups of which all records, or all those of one level, are given away, whatever the target."""
-        return () if self.found.groups is None else groups.exposed(self.found.groups)
+        return () if self.found.groups is None else self.found.groups.fully_exposed
 
     # Other releases ------------------------------------------------------------------------------
 

@@ -99,6 +99,14 @@ class ControlBaseline(SettingsResult, SynthesesResult):
             n_original=self.original.n_records, n_control=self.control.n_records
         )
 
+    def largest(self, measure: str = "DiSCO") -> list[Excess]:
+        """Give for each target the excess of the synthetic file that adds most, the largest first."""
+        found: dict[str, Excess] = {}
+        for one in self.excesses:
+            if one.measure == measure and (one.target not in found or one.excess > found[one.target].excess):
+                found[one.target] = one
+        return sorted(found.values(), key=lambda one: -one.excess)
+
 
 def excess_over_control(
     original: object,

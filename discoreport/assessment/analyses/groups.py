@@ -75,6 +75,30 @@ class Group(Finite):
         return "all exposed" if self.n_levels_exposed == self.n_levels else "some levels all exposed"
 
 
+@dataclass(frozen=True)
+class Exposed:
+    """Levels of which every record is given away by one of the synthetic files.
+
+    Parameters
+    ----------
+    variable, level
+        Which, as it is written; several small levels stand together.
+    target
+        What is given away; "" for replicated uniques.
+    n_levels, n_levels_exposed
+        How many levels these are, and how many of them are exposed.
+    n_records
+        Original records of the group.
+    """
+
+    variable: str
+    level: str
+    target: str
+    n_levels: int
+    n_levels_exposed: int
+    n_records: int
+
+
 class Groups(SettingsResult, SynthesesResult):
     """The levels of some variables with their risk; get one from `groups`. Aggregates only.
 
@@ -123,6 +147,19 @@ class Groups(SettingsResult, SynthesesResult):
         whole = at_risk.groupby([table["variable"], table["target"], table["synthesis"]]).transform("sum")
         table["average"] = 100 * whole.astype("float64") / self.original.n_records
         return table
+
+    def percentages(self) -> Iterator[float]:
+        """Give every percentage that tables show of it."""
+        for share in ("UiO", "repU", "Dorig", "DiSCO", "average"):
+            yield from self.table[share].dropna()
+
+    @property
+    def fully_exposed(self) -> tuple[Exposed, ...]:
+        """The groups that are fully exposed, or hold a level that is; those with most records first."""
+        table = self.table[self.table["n_levels_exposed"] > 0].sort_values("n_levels_exposed", ascending=False)
+        first = table.drop_duplicates(["variable", "level", "target"])
+        first = first.sort_values("n_records", ascending=False, kind="stable")
+        return tuple(Exposed(*row) for row in first[list(Exposed.__annotations__)].itertuples(index=False, name=None))
 
 
 def groups(
