@@ -25,15 +25,15 @@ _BELOW = 8
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a figure: a measure, and of which target; "" for the keys."""
+    """One column of a figure: a measure, and of which target; None for the keys."""
 
     measure: str
-    target: str
+    target: str | None
 
     @property
     def told(self) -> str:
         """The column in words."""
-        return f"{self.measure} of {clean(self.target)}" if self.target else self.measure
+        return f"{self.measure} of {clean(self.target)}" if self.target is not None else self.measure
 
 
 def columns_of(
@@ -48,7 +48,7 @@ def columns_of(
     targets, measures
         Those that there are figures of.
     """
-    first = [Column("repU", "")] if "repU" in measures else []
+    first = [Column("repU", None)] if "repU" in measures else []
     chosen = [target for target in by_risk(assessment) if target in targets][:MOST_TARGETS]
     return first + [Column("DiSCO", target) for target in chosen if "DiSCO" in measures]
 
@@ -115,7 +115,8 @@ class Grid:
 
     def _words(self, column: Column) -> list[str]:
         width = self.pitch - GAP / 2
-        return wrapped(f"of {clean(column.target)}" if column.target else "replicated uniques", width, theme.SMALL_SIZE)
+        words = "replicated uniques" if column.target is None else f"of {clean(column.target)}"
+        return wrapped(words, width, theme.SMALL_SIZE)
 
 
 def bar_column(values: Values, panel: Panel, height: float, colour: str) -> list[alt.Chart]:

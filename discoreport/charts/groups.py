@@ -62,7 +62,7 @@ def lines_of(assessment: Assessment, found: Groups) -> list[Line]:
     for (variable, level), of_group in table.groupby(["variable", "level"], sort=False):
         by_target = {row["target"]: row for row in of_group.to_dict("records")}
         first = next(iter(by_target.values()))
-        of = {column: by_target.get(column.target, first) for column in columns}
+        of = {column: first if column.target is None else by_target[column.target] for column in columns}
         lines.append(
             Line(
                 variable=str(variable),
@@ -73,7 +73,7 @@ def lines_of(assessment: Assessment, found: Groups) -> list[Line]:
                 exposed={column: bool(of[column]["exposed"]) and column.measure == "DiSCO" for column in columns},
             )
         )
-    decisive = next((column for column in columns if column.target), columns[0])
+    decisive = next((column for column in columns if column.target is not None), columns[0])
     order = list(dict.fromkeys(one.variable for one in lines))
     return sorted(
         lines, key=lambda one: (order.index(one.variable), not any(one.exposed.values()), -one.shares[decisive])

@@ -27,7 +27,7 @@ _TOP = 28
 def shown(found: Mitigation) -> list[Figure]:
     """Give what is drawn: repU, and under it DiSCO of each target, the highest before the steps first."""
     of_keys = [one for one in found.figures if one.measure == "repU"][:1]
-    of_targets = [one for one in found.figures if one.measure == "DiSCO" and one.target]
+    of_targets = [one for one in found.figures if one.measure == "DiSCO"]
     return of_keys + sorted(of_targets, key=lambda one: -(one.before or 0.0))
 
 

@@ -31,10 +31,8 @@ def by_risk_of(
     """List the releases, the one that gives away most first, with what each gives away by column."""
     columns = columns_of(assessment, found.settings.targets or ())
     names = [one.name for one in found.releases]
-    shares = {
-        column: {name: found.value(column.measure, name, column.target or None) for name in names} for column in columns
-    }
-    decisive = next((column for column in columns if column.target), columns[0])
+    shares = {column: {name: found.value(column.measure, name, column.target) for name in names} for column in columns}
+    decisive = next((column for column in columns if column.target is not None), columns[0])
     return sorted(names, key=lambda name: -(shares[decisive][name] or 0.0)), shares
 
 

@@ -90,7 +90,7 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
 
 def shares_of(found: Sensitivity, column: Column) -> dict[str, float | None]:
     """Give by key what it adds to one column: its Shapley value, or the difference that it makes to the others."""
-    measure, target = column.measure, column.target or None
+    measure, target = column.measure, column.target
     if found.complete:
         table = found.shapley(measure, target)
         given = dict(zip(table["key"], table["share"], strict=True))
@@ -102,7 +102,7 @@ def shares_of(found: Sensitivity, column: Column) -> dict[str, float | None]:
 
 def without(found: Sensitivity, column: Column) -> dict[str, float | None]:
     """Give by key of the assessment the measure of a column where the intruder lacks that key."""
-    table = found.leave_one_out(column.measure, column.target or None)
+    table = found.leave_one_out(column.measure, column.target)
     return {
         key: None if pd.isna(value) else float(value) for key, value in zip(table["key"], table["without"], strict=True)
     }
@@ -125,13 +125,13 @@ def of_sensitivity(assessment: Assessment, found: Sensitivity) -> pd.DataFrame:
     """
     rows: list[tuple[Any, ...]] = []
     for column in _columns(assessment, found):
-        measure, target = column.measure, column.target or None
+        measure, target = column.measure, column.target
         lacking = without(found, column)
         ends = [found.value(measure, keys, target) for keys in (found.candidates, ())]
         for key, share in shares_of(found, column).items():
             role = "key" if key in found.settings.keys else "candidate"
             method = "Shapley" if found.complete else "difference"
-            rows.append((measure, column.target, key, role, share, method, *ends, lacking.get(key)))
+            rows.append((measure, target or "", key, role, share, method, *ends, lacking.get(key)))
     figures = ["share", "with_all", "with_none", "without"]
     names = ["measure", "target", "key", "role", "share", "method", "with_all", "with_none", "without"]
     return pd.DataFrame(rows, columns=names).astype(dict.fromkeys(figures, "float64"))
@@ -145,7 +145,7 @@ def _in_words(found: Sensitivity, columns: Sequence[Column], shares: dict[Column
     told = []
     for column in columns[:3]:
         most = by_share(found, shares[column])[0]
-        whole = found.value(column.measure, found.candidates, column.target or None)
+        whole = found.value(column.measure, found.candidates, column.target)
         told.append(
             f"{clean(most)} adds most to {column.told}: {points(shares[column][most])} percentage points, of "
             f"{percent(whole)} with all {counted(len(found.candidates), 'variable')} known"

@@ -9,7 +9,7 @@ from functools import cached_property
 from discoreport.assessment.analyses.check_items import CheckItem, FourChecks
 from discoreport.assessment.analyses.control import Excess
 from discoreport.assessment.analyses.four_checks import completed
-from discoreport.assessment.analyses.groups import Exposed
+from discoreport.assessment.analyses.groups import Group
 from discoreport.assessment.analyses.key_sets import Sensitivity
 from discoreport.assessment.analyses.mitigation.loss import VariableLoss
 from discoreport.assessment.analyses.mitigation.results import Figure
@@ -77,13 +77,13 @@ class Answered:
 
 @dataclass(frozen=True)
 class ReleaseRow:
-    """One of the releases compared: repU, and the target that it gives away most."""
+    """One of the releases compared: repU, and DiSCO and DCAP_d of the most exposed target; None without any."""
 
     name: str
     assessed: bool
     n_files: int
     repU: float | None  # noqa: N815  # published measures keep their names
-    target: str
+    target: str | None
     DiSCO: float | None
     DCAP_d: float | None
 
@@ -125,7 +125,7 @@ class Asked:
         return tuple(self._shares(found, firsts[name]) for name in ("repU", "DiSCO") if name in firsts)
 
     def _shares(self, found: Sensitivity, column: Column) -> KeyShares:
-        measure, target = column.measure, column.target or None
+        measure, target = column.measure, column.target
         shares = sensitivity.shares_of(found, column)
         limits = [one.limit for one in self._assessment.policy.thresholds if one.measure == measure]
         keys = found.smallest_exceeding(measure, limits[0], target) if limits else None
@@ -214,7 +214,7 @@ class Asked:
         return tuple((column, max(self.group_lines, key=lambda one: one.shares[column])) for column in columns)
 
     @cached_property
-    def fully_exposed(self) -> tuple[Exposed, ...]:
+    def fully_exposed(self) -> tuple[Group, ...]:
         """The groups of which all records, or all those of one level, are given away, whatever the target."""
         return () if self.found.groups is None else self.found.groups.fully_exposed
 
@@ -227,7 +227,7 @@ class Asked:
         if found is None:
             return ()
         names, shares = releases.by_risk_of(self._assessment, found)
-        target = next((column.target for column in shares if column.target), "")
+        target = next((column.target for column in shares if column.target is not None), None)
         n_files = {one.name: len(one.synthetic) for one in found.releases}
         assessed = found.assessed(self._assessment.synthetic)
         return tuple(
@@ -237,8 +237,8 @@ class Asked:
                 n_files[name],
                 found.value("repU", name),
                 target,
-                found.value("DiSCO", name, target) if target else None,
-                found.value("DCAP_d", name, target) if target else None,
+                found.value("DiSCO", name, target) if target is not None else None,
+                found.value("DCAP_d", name, target) if target is not None else None,
             )
             for name in names
         )

@@ -68,35 +68,16 @@ class Group(Finite):
         return self.n_levels > 1
 
     @property
+    def written(self) -> str:
+        """The level as it is written."""
+        return f"{self.n_levels} levels put together" if self.merged else written_level(self.level)
+
+    @property
     def flag(self) -> str:
         """What an average would hide: "all exposed", "some levels all exposed", or ""."""
         if not self.n_levels_exposed:
             return ""
         return "all exposed" if self.n_levels_exposed == self.n_levels else "some levels all exposed"
-
-
-@dataclass(frozen=True)
-class Exposed:
-    """Levels of which every record is given away by one of the synthetic files.
-
-    Parameters
-    ----------
-    variable, level
-        Which, as it is written; several small levels stand together.
-    target
-        What is given away; "" for replicated uniques.
-    n_levels, n_levels_exposed
-        How many levels these are, and how many of them are exposed.
-    n_records
-        Original records of the group.
-    """
-
-    variable: str
-    level: str
-    target: str
-    n_levels: int
-    n_levels_exposed: int
-    n_records: int
 
 
 class Groups(SettingsResult, SynthesesResult):
@@ -128,7 +109,7 @@ class Groups(SettingsResult, SynthesesResult):
         rows = [
             {
                 **one.model_dump(exclude={"level"}),
-                "level": f"{one.n_levels} levels put together" if one.merged else written_level(one.level),
+                "level": one.written,
                 "merged": one.merged,
                 "UiO": 100 * one.n_unique / one.n_records,
                 "repU": 100 * one.n_replicated / one.n_records,
@@ -154,12 +135,14 @@ class Groups(SettingsResult, SynthesesResult):
             yield from self.table[share].dropna()
 
     @property
-    def fully_exposed(self) -> tuple[Exposed, ...]:
-        """The groups that are fully exposed, or hold a level that is; those with most records first."""
-        table = self.table[self.table["n_levels_exposed"] > 0].sort_values("n_levels_exposed", ascending=False)
-        first = table.drop_duplicates(["variable", "level", "target"])
-        first = first.sort_values("n_records", ascending=False, kind="stable")
-        return tuple(Exposed(*row) for row in first[list(Exposed.__annotations__)].itertuples(index=False, name=None))
+    def fully_exposed(self) -> tuple[Group, ...]:
+        """The groups that are fully exposed, or hold a level that is, by any synthetic file; the largest first."""
+        most: dict[tuple[str, str, str], Group] = {}
+        for one in self.groups:
+            place = (one.variable, one.written, one.target)
+            if one.n_levels_exposed > (most[place].n_levels_exposed if place in most else 0):
+                most[place] = one
+        return tuple(sorted(most.values(), key=lambda one: -one.n_records))
 
 
 def groups(

@@ -87,7 +87,8 @@ class SettingsResult(AnalysisResult):
 
     def for_targets(self, names: Sequence[str]) -> Self:
         """Give the part that concerns some targets."""
-        kept = tuple(one for one in self.entries if one.target in ("", *names))
+        of_keys = [""] if "" not in (self.settings.targets or ()) else []
+        kept = tuple(one for one in self.entries if one.target in (*of_keys, *names))
         return self.model_copy(update={"settings": self.settings.for_targets(names), self.by_target: kept})
 
     @property

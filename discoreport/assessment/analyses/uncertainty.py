@@ -119,7 +119,7 @@ class Uncertainty(SettingsResult, SynthesesResult):
         """
         largest: dict[str, MeasureInterval] = {}
         for one in self.intervals:
-            told = (one.over, one.measure) == (over, "DiSCO") and one.low is not None and bool(one.target)
+            told = (one.over, one.measure) == (over, "DiSCO") and one.low is not None
             if told and not (census and over == "records"):
                 known = largest.get(one.target)
                 if known is None or (one.value or 0) > (known.value or 0):
@@ -217,7 +217,7 @@ def _over_records(
     target: str, synthesis: int, cells: Cells, settings: Settings, collection: Collection, confidence: float
 ) -> Iterator[MeasureInterval]:
     n = cells.n_original
-    for entry in MEASURES.values() if target else of_group("identity"):
+    for entry in MEASURES.values() if settings.targets else of_group("identity"):
         name, value = entry.name, entry(cells)
         method: Method = ""
         low = high = math.nan
