@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
+
+from discoreport.data.comparing import Finding
 
 SLOW = 1.0
 """Seconds after which progress is shown."""
@@ -15,6 +18,19 @@ SLOW = 1.0
 def say(text: str, *, style: str = "bold red") -> None:
     """Say something on the error output."""
     Console(stderr=True, highlight=False).print(Text(text, style=style), soft_wrap=True)
+
+
+def tell(text: str) -> None:
+    """Tell what was asked for."""
+    Console(highlight=False).print(Text(text), soft_wrap=True)
+
+
+def say_findings(findings: Iterable[Finding], place: str = "") -> None:
+    """Warn of what puts low figures in doubt; `place` stands before each."""
+    for finding in findings:
+        if finding.severity == "warning":
+            of_file = f", synthesis {finding.synthesis}" if finding.synthesis else ""
+            say(f"Warning: {place}{finding.variable or 'the keys'}{of_file}: {finding.detail}", style="bold yellow")
 
 
 class Bar:

@@ -18,7 +18,7 @@ from discoreport.assessment.repeat import literal
 from discoreport.assessment.results import Source
 from discoreport.charts import CHARTS
 from discoreport.data.connecting import ENGINES
-from discoreport.errors import OutputError, writing
+from discoreport.errors import require_new, writing
 from discoreport.measures import Measure
 from discoreport.measures.registry import of_group
 from discoreport.report import templates as html_templates
@@ -184,8 +184,7 @@ def write_notebook(
         Where it exists, or can't be written.
     """
     path = Path(path)
-    if path.exists():
-        raise OutputError(f"'{path}' exists. Name another file, or remove this one.")
+    require_new(path)
     repeat = Repeat(assessment, path.absolute().parent, None if record is None else Path(record))
     written = html_templates.fill(TEMPLATE, repeat, None if templates is None else Path(templates))
     metadata = {

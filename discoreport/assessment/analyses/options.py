@@ -76,13 +76,14 @@ class Options(BaseModel):
         """Give the same with what wasn't chosen, but said of the files."""
         return self
 
+    def plain(self) -> dict[str, Any]:
+        """Give every option as a plain value, such as configuration files hold."""
+        return {name: _plain(value) for name, value in self}
+
     def changed(self) -> dict[str, Any]:
-        """Give what differs from the defaults, as plain values under the names of the options."""
-        return {
-            name: _plain(value)
-            for name, field in type(self).model_fields.items()
-            if (value := getattr(self, name)) != field.default
-        }
+        """Give what differs from the defaults, likewise."""
+        fields = type(self).model_fields
+        return {name: _plain(value) for name, value in self if value != fields[name].default}
 
 
 class SensitivityOptions(Options):
