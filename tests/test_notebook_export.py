@@ -255,6 +255,16 @@ def test_the_pdf_is_archivable_tagged_and_has_a_title(small):
     assert "DiSCO" in text
 
 
+def test_long_lines_of_code_break_at_spaces_and_are_never_cut():
+    words = " ".join(["value_of_a_word"] * 12)
+    made = notebook(code(f'words = "{words}"\nlong = "{"ab" * 200}"\ncalls = {"f(" * 120}1{")" * 120}'))
+    lines = PdfReader(io.BytesIO(export(made, "PDF"))).pages[0].extract_text().split("\n")
+    assert sum(line.count("value_of_a_word") for line in lines) == 12
+    joined = "".join(lines)
+    assert "ab" * 200 in joined
+    assert "f(" * 120 + "1" + ")" * 120 in joined
+
+
 def test_what_is_folded_is_left_out_on_paper():
     made = notebook(code("hidden_source = 1", outputs=[display(plain="OUTPUT")]))
     text = PdfReader(io.BytesIO(export(made, "PDF", code="fold"))).pages[0].extract_text()
