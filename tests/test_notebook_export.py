@@ -169,6 +169,17 @@ def test_text_is_what_a_terminal_would_leave():
     assert '<pre class="output error">E: v</pre>' in page
 
 
+def test_what_was_printed_in_pieces_stands_together():
+    outputs = [
+        {"output_type": "stream", "name": name, "text": f"{name} {n}\n"}
+        for name in ("stdout", "stderr")
+        for n in (1, 2)
+    ]
+    page = body(export(notebook(code(outputs=outputs))))
+    assert '<pre class="output text">stdout 1\nstdout 2</pre>' in page
+    assert '<pre class="output warning">stderr 1\nstderr 2</pre>' in page
+
+
 def test_long_texts_lose_their_middle_and_say_so():
     text = "\n".join(f"line {n}" for n in range(1_000))
     page = export(notebook(code(outputs=[{"output_type": "stream", "name": "stdout", "text": text}])))
