@@ -76,7 +76,7 @@ def figures(assessment):
 def test_leads_from_two_files_to_a_report(folder):
     form = DisclosureForm()
     assert status(form, "Data") == "open: choose files"
-    press(form, "Take the example survey")
+    press(form, "Try it with the example survey")
     assert status(form, "Data").startswith("done: 2 files")
     assert "5,000" in shown(form)
     press(form, "Go on to the scenario")
@@ -85,7 +85,7 @@ def test_leads_from_two_files_to_a_report(folder):
     for name in form.state.draft.keys:
         enter(form, name, "Anybody knows it.")
     press(form, "Go on to the settings")
-    press(form, "Group all long numbers, set codes apart")
+    press(form, "Take the proposed groups and codes")
     press(form, "Run the assessment")
     expected = assess(examples.path("original"), examples.path("synthetic_1"), **examples.SETTINGS)
     assert form.assessment.outcome == expected.outcome
@@ -163,7 +163,7 @@ class CountingStep(Step):
 
     def build(self):
         self.n = controls.html()
-        return [self.n, self.go_on()]
+        return [self.n]
 
     def refresh(self, what):
         self.n.value = f"{len(self.state.runs.entries)} runs so far"
@@ -241,6 +241,11 @@ def uploaded(path):
         "name": path.name, "type": "text/csv", "size": path.stat().st_size, "last_modified": 0,
         "content": memoryview(path.read_bytes()),
     }  # fmt: skip
+
+
+def test_says_how_large_an_upload_may_be():
+    assert "up to 10 MB" in shown(DisclosureForm())
+    assert "up to 500 MB" in shown(DisclosureForm(largest_upload=500))
 
 
 def test_a_broken_upload_is_told_and_taken_out(tmp_path):
@@ -739,7 +744,8 @@ def test_the_page_of_its_own_listens_here_only_and_fetches_nothing(monkeypatch):
     assert len(made["token"]) > 20
     policy = made["tornado_settings"]["headers"]["Content-Security-Policy"]
     assert policy.startswith("default-src 'self'")
-    assert "DisclosureForm('a.csv', ['b.csv'], out='disclosure-report')" in "".join(
+    assert made["tornado_settings"]["websocket_max_message_size"] > 500e6
+    assert "DisclosureForm('a.csv', ['b.csv'], out='disclosure-report', largest_upload=500)" in "".join(
         json.loads(made["notebook"])["cells"][0]["source"]
     )
 
@@ -799,3 +805,45 @@ def test_a_decision_goes_with_the_figures_it_was_taken_on(run_form):
     assert run_form.assessment.documentation.decision.decision == ""
     step(run_form, "Report")
     assert find(run_form, "Decision").value == ""
+
+
+def test_a_documentation_file_fills_the_fields_and_its_decision_is_on_these_figures():
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, sex="key", age="key", region="key", settlement="key")
+    step(form, "Report")
+    enter(form, "Title", "to be replaced")
+    enter(form, "Documentation file", str(examples.FOLDER / "documentation.toml"))
+    press(form, "Take up its words")
+    assert find(form, "Title").value == "Northmoor household survey 2025, synthetic file for teaching"
+    said = form.assessment.documentation
+    assert said.decision.sign_offs[0].name == "A. Officer"
+    assert any(answer.level == "No" and answer.complete for answer in said.answers)
+    step(form, "Scenario")
+    assert find(form, "age").value == "Known to neighbours and colleagues, at least nearly."
+    choose(form, region="target")
+    assert not form.assessment.documentation.decision.filled
+
+
+def test_a_documentation_file_that_names_something_else_changes_nothing(run_form, folder):
+    step(run_form, "Report")
+    enter(run_form, "Title", "as it was")
+    (folder / "said.toml").write_text('title = "other"\n[scenario.keys]\ntown = "Seen."\n')
+    enter(run_form, "Documentation file", "said.toml")
+    press(run_form, "Take up its words")
+    assert "&#x27;town&#x27; is not a key" in shown(run_form)
+    assert find(run_form, "Title").value == "as it was"
+
+
+def test_a_documentation_file_keeps_a_decision_that_is_on_other_figures(run_form, folder):
+    step(run_form, "Report")
+    run_form.step("Report").said.unfold("decision")
+    enter(run_form, "Decision", "approve")
+    choose(run_form, trade="")
+    choose(run_form, trade="key")
+    (folder / "said.toml").write_text('title = "other"\n')
+    step(run_form, "Report")
+    enter(run_form, "Documentation file", "said.toml")
+    press(run_form, "Take up its words")
+    assert find(run_form, "Title").value == "other"
+    assert "on other figures" in shown(run_form)
+    assert not run_form.assessment.documentation.decision.filled
