@@ -407,6 +407,34 @@ def test_is_a_page_of_its_own(page, voila, tmp_path):
     assert page.failed == []
 
 
+def test_leads_to_a_report_in_notebook_7(page, folder):
+    pytest.importorskip("notebook")
+    path = notebook(
+        folder / "seven.ipynb",
+        "from discoreport import DisclosureForm\nDisclosureForm('original.csv', 'synthetic_1.csv', out='seven')",
+    )
+    with lab(folder, application="notebook") as address:
+        page.goto(f"{address}/notebooks/{path.name}")
+        page.wait_for_selector(".jp-Notebook .jp-Cell")
+        page.wait_for_timeout(3000)
+        page.failed.clear()  # Notebook stumbles over a schema of its own, whatever is in the notebook
+        run_cell(page)
+        page.wait_for_selector(".discoreport .d-variable")
+        press(page, "Take the suggested keys")
+        wait_for(page, "3,128 distinct combinations")
+        step(page, "Results")
+        page.wait_for_selector(".discoreport .d-figure svg")
+        field(page, "Open a target").select_option("marital")
+        wait_for(page, "At which step does disclosure happen")
+        picture(page, "notebook-results")
+        step(page, "Report")
+        press(page, "Write PDF")
+        wait_for(page, "Written: 1 file")
+    assert (folder / "seven" / "report.pdf").read_bytes().startswith(b"%PDF")
+    assert page.elsewhere == []
+    assert page.failed == []
+
+
 def test_takes_large_uploads_on_the_page_of_its_own(page, voila, tmp_path):
     large = tmp_path / "large.csv"
     large.write_text("sex,age\n" + "f,45\nm,54\n" * 1_500_000)
