@@ -847,3 +847,28 @@ def test_a_documentation_file_keeps_a_decision_that_is_on_other_figures(run_form
     assert find(run_form, "Title").value == "other"
     assert "on other figures" in shown(run_form)
     assert not run_form.assessment.documentation.decision.filled
+
+
+def to_press_next(form):
+    return [one.description for one in inside(form) if "d-primary" in one._dom_classes]
+
+
+def test_marks_the_one_button_to_press_next():
+    form = DisclosureForm()
+    assert to_press_next(form) == ["Read the files"]
+    press(form, "Try it with the example survey")
+    assert to_press_next(form) == ["Go on to the scenario"]
+    press(form, "Go on to the scenario")
+    assert to_press_next(form) == ["Take the suggested keys: sex, age, region, settlement"]
+    press(form, "Take the suggested keys")
+    assert to_press_next(form) == ["Go on to the settings"]
+    press(form, "Go on to the settings")
+    form.state.seconds = 60  # figures no longer follow by themselves
+    press(form, "Take the proposed groups")
+    assert to_press_next(form) == ["Run the assessment"]
+    press(form, "Run the assessment")
+    assert to_press_next(form) == ["Go on to the checks"]
+    press(form, "Go on to the checks")
+    assert to_press_next(form) == ["Go on to the report"]
+    press(form, "Go on to the report")
+    assert to_press_next(form) == ["Write PDF"]

@@ -29,7 +29,7 @@ class ReportStep(Step):
     name = "Report"
     called = "the report"
     purpose = "What is said of the release, the decision, and the files of the report"
-    intro = "Every field may be left open: the report says what is. What is written holds aggregates and your words."
+    intro = "Every field may be left empty: the report says which. What is written holds aggregates and your words."
 
     @staticmethod
     def status(state: FormState) -> Status:

@@ -119,6 +119,8 @@ class ScenarioStep(Step):
         if what == "words":
             self._show_reasons()
         self._show_live()
+        self.leads_on(bool(self.state.draft.keys))
+        c.lead(self.suggested, not self.state.draft.keys)
 
     def hint(self, name: str) -> Hint:
         """Say what to think of before giving a variable a role."""
@@ -186,7 +188,7 @@ class ScenarioStep(Step):
         wanted = [
             *(("keys", name) for name in draft.keys),
             *(("rejected", name) for name in rejected),
-            *(("targets", name) for name in draft.targets[: self._limit]),
+            *(("targets", name) for name in (draft.targets[: self._limit] if draft.keys else ())),
         ]
         heads = {
             "keys": "<h3>Keys: why would anybody know it?</h3>",
