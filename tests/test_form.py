@@ -15,11 +15,11 @@ from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
 from discoreport.errors import RecordError
-from discoreport.form import controls, head
+from discoreport.form import controls, head, results_step
 from discoreport.form import form as form_module
 from discoreport.form import state as form_state
 from discoreport.form.draft import Draft
-from discoreport.form.files import Facts
+from discoreport.form.files import Facts, frames_in
 from discoreport.form.saving import read_saved
 from discoreport.form.step import Status, Step
 from discoreport.form.steps import STEPS
@@ -268,6 +268,25 @@ def test_files_can_be_chosen_from_a_list(small_files, monkeypatch):
     press(form, "Read the files")
     assert (form.state.choice.original, form.state.choice.synthetic) == ("original.csv", ("synthetic.csv",))
     assert status(form, "Data").startswith("done")
+
+
+def test_tables_of_the_notebook_can_be_chosen(small_files, monkeypatch):
+    names = {
+        "census": pd.read_csv(small_files[0]),
+        "made_up": pd.read_csv(small_files[1]),
+        "n": 3,
+        "_hidden": pd.DataFrame(),
+    }
+    monkeypatch.setattr(form_module, "_names_of_notebook", lambda: frames_in(names))
+    form = DisclosureForm()
+    listed = find(form, "Files and tables")
+    assert [one for one in listed.options if one.startswith("table: ")] == ["table: census", "table: made_up"]
+    for name, label in (("census", "Take as original"), ("made_up", "Add as synthetic")):
+        listed.value = f"table: {name}"
+        press(form, label)
+    press(form, "Read the files")
+    assert status(form, "Data").startswith("done: 2 files")
+    assert form.state.files.tables[0].n_records == len(names["census"])
 
 
 def test_shows_structure_and_common_levels_but_no_rare_one(small_form):
@@ -863,6 +882,7 @@ def test_marks_the_one_button_to_press_next():
     press(form, "Take the suggested keys")
     assert to_press_next(form) == ["Go on to the settings"]
     press(form, "Go on to the settings")
+    assert to_press_next(form) == ["Go on to the results"]
     form.state.seconds = 60  # figures no longer follow by themselves
     press(form, "Take the proposed groups")
     assert to_press_next(form) == ["Run the assessment"]
@@ -872,3 +892,18 @@ def test_marks_the_one_button_to_press_next():
     assert to_press_next(form) == ["Go on to the report"]
     press(form, "Go on to the report")
     assert to_press_next(form) == ["Write PDF"]
+
+
+@pytest.mark.draws
+def test_a_figure_is_drawn_once_for_the_same_figures_and_again_for_others(run_form, monkeypatch):
+    calls, real = [], results_step.figure
+    monkeypatch.setattr(results_step, "figure", lambda *asked: calls.append(asked[1]) or real(*asked))
+    step(run_form, "Results")
+    for name in ("cap", "steps", "cap"):
+        enter(run_form, "Figure", name)
+    assert calls == ["cap", "steps"]  # the first one was there from before
+    before = find(run_form, "Figure").value, run_form.step("Results").picture.value
+    choose(run_form, village="target", trade="key")
+    step(run_form, "Results")
+    assert calls == ["cap", "steps", "cap"]
+    assert run_form.step("Results").picture.value != before[1]
