@@ -66,7 +66,7 @@ class ScenarioStep(Step):
         reasons = state.words.documentation.scenario.keys
         missing = sum(not reasons.get(name) for name in draft.keys)
         if missing:
-            return Status("open", f"open: {counted(missing, 'reason')}")
+            return Status("open", f"open: {counted(missing, 'reason')} to give")
         return Status("done", f"done: {counted(len(draft.keys), 'key')}, {counted(len(draft.targets), 'target')}")
 
     def build(self) -> list[Any]:
@@ -93,8 +93,9 @@ class ScenarioStep(Step):
         self._limit = _ROWS
         self.live = c.html()
         self.intruder = c.text(
-            Scenario.model_fields["intruder"].title or "", Scenario.model_fields["intruder"].description or "", lines=3
-        )
+            Scenario.model_fields["intruder"].title or "", Scenario.model_fields["intruder"].description or "", lines=3,
+            placeholder="a neighbour who looks for somebody they know",
+        )  # fmt: skip
         c.on_change(self.intruder, self.told(lambda words: self.state.words.say_in("scenario", intruder=words)))
         self.reasons = c.box()
         self._reasons: dict[tuple[str, str], Any] = {}
@@ -103,12 +104,11 @@ class ScenarioStep(Step):
             [("Name a variable", "")], "",
         )  # fmt: skip
         c.on_change(self.rejected, self.told(self._reject))
-        self.next = self.go_on(primary=True)
         left = c.box(
             c.html("<h2>Variables</h2>"), c.box(self.search, self.which, kind="row"), self.suggested,
             self.list, c.box(self.count, self.further, kind="row"),
         )  # fmt: skip
-        right = c.box(self.live, c.html("<h2>Why these</h2>"), self.intruder, self.reasons, self.rejected, self.next)
+        right = c.box(self.live, c.html("<h2>Why these</h2>"), self.intruder, self.reasons, self.rejected)
         return [c.box(left, right, kind="columns")]
 
     def refresh(self, what: str) -> None:
@@ -119,6 +119,8 @@ class ScenarioStep(Step):
         if what == "words":
             self._show_reasons()
         self._show_live()
+        self.leads_on(bool(self.state.draft.keys))
+        c.lead(self.suggested, not self.state.draft.keys)
 
     def hint(self, name: str) -> Hint:
         """Say what to think of before giving a variable a role."""
@@ -186,7 +188,7 @@ class ScenarioStep(Step):
         wanted = [
             *(("keys", name) for name in draft.keys),
             *(("rejected", name) for name in rejected),
-            *(("targets", name) for name in draft.targets[: self._limit]),
+            *(("targets", name) for name in (draft.targets[: self._limit] if draft.keys else ())),
         ]
         heads = {
             "keys": "<h3>Keys: why would anybody know it?</h3>",
@@ -252,7 +254,7 @@ class ScenarioStep(Step):
 def _described(facts: Facts, said: Hint) -> str:
     tags = {
         "key": '<span class="d-tag d-key">likely key</span>',
-        "watch": '<span class="d-tag d-watch">look</span>',
+        "watch": '<span class="d-tag d-watch">take care</span>',
         "": "",
     }
     label = f' <span class="label">{escape(facts.label)}</span>' if facts.label else ""
