@@ -3,22 +3,22 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from discoreport.assessment.analyses.control import excess_over_control
+from discoreport.assessment.analyses.exposed_records import write_records_at_risk
+from discoreport.assessment.analyses.four_checks import four_checks
+from discoreport.assessment.analyses.groups import groups
+from discoreport.assessment.analyses.mitigation import mitigate
+from discoreport.assessment.analyses.mitigation.trade import trade_off
+from discoreport.assessment.analyses.release_size import release_size
+from discoreport.assessment.analyses.releases import compare_releases
+from discoreport.assessment.analyses.sensitivity import sensitivity
+from discoreport.assessment.analyses.uncertainty import uncertainty
+from discoreport.assessment.analyses.user_note import user_note
 from discoreport.assessment.assess import assess
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.control import excess_over_control
-from discoreport.assessment.exposed_records import write_records_at_risk
-from discoreport.assessment.four_checks import four_checks
-from discoreport.assessment.groups import groups
-from discoreport.assessment.mitigation import mitigate
-from discoreport.assessment.mitigation.trade import trade_off
 from discoreport.assessment.record import load
-from discoreport.assessment.release import release_size
-from discoreport.assessment.releases import compare_releases
-from discoreport.assessment.sensitivity import sensitivity
 from discoreport.assessment.settings import Exclusion, Settings
-from discoreport.assessment.uncertainty import uncertainty
 from discoreport.assessment.uniques import replicated_uniques
-from discoreport.assessment.user_note import user_note
 from discoreport.errors import ComparisonWarning, DiscoReportError
 from discoreport.report import Report
 from discoreport.version import __version__ as __version__

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
 from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.record import load
-from discoreport.assessment.release import release_size
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresholds, stops
 from discoreport.cli.options import given_of, settings_of

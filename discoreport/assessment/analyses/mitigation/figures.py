@@ -7,11 +7,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from discoreport.assessment.counting import of_files
+from discoreport.assessment.analyses.counting import of_files
+from discoreport.assessment.analyses.mitigation.loss import Loss, measure_loss
+from discoreport.assessment.analyses.mitigation.results import Figure
+from discoreport.assessment.analyses.mitigation.state import State
 from discoreport.assessment.evaluating import evaluate
-from discoreport.assessment.mitigation.loss import Loss, measure_loss
-from discoreport.assessment.mitigation.results import Figure
-from discoreport.assessment.mitigation.state import State
 from discoreport.assessment.preparing import missing_keys_of, prepare, rules_for, with_targets
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.uniques import Uniques, count_uniques

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.results import Held
+from discoreport.assessment.analyses.result import Finite
 from discoreport.data.coding import Variable
 from discoreport.data.grouping import group
 from discoreport.errors import SettingsError
@@ -23,7 +23,7 @@ MANY_LEVELS = 20
 Codes = npt.NDArray[np.int64]
 
 
-class VariableLoss(Held):
+class VariableLoss(Finite):
     """What a change costs for one variable.
 
     Parameters
@@ -46,7 +46,7 @@ class VariableLoss(Held):
     detail_lost: float
 
 
-class Loss(Held):
+class Loss(Finite):
     """What a change of the synthetic file costs.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from discoreport.assessment.row_order import matches_beyond_chance, ranks_beyond_chance
+from discoreport.assessment.analyses.row_order import matches_beyond_chance, ranks_beyond_chance
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.comparing import FEW_LEVELS, compare
 from discoreport.data.table import Table, shared_columns

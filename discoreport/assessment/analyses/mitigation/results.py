@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, Self
 
 import pandas as pd
 
+from discoreport.assessment.analyses.mitigation.loss import Loss
+from discoreport.assessment.analyses.mitigation.steps import AddVariable, Step
+from discoreport.assessment.analyses.result import Finite, SettingsResult
 from discoreport.assessment.documentation import MitigationStep
-from discoreport.assessment.mitigation.loss import Loss
-from discoreport.assessment.mitigation.steps import Step
-from discoreport.assessment.results import Held, Source
-from discoreport.assessment.settings import Settings
+from discoreport.assessment.results import Source
+from discoreport.data.reading import read
+from discoreport.errors import DataError
 
 Kind = Literal["removed", "changed", "added", "renamed"]
 
 
-class StepRecord(Held):
+class StepRecord(Finite):
     """One step as it was done.
 
     Parameters
@@ -39,7 +43,7 @@ class StepRecord(Held):
     n_left: int
 
 
-class Figure(Held):
+class Figure(Finite):
     """One measure before and after.
 
     Parameters
@@ -58,7 +62,7 @@ class Figure(Held):
     after: float | None
 
 
-class Mitigation(Held):
+class Mitigation(SettingsResult):
     """What was done to a synthetic file, and what came of it. Aggregates only.
 
     Parameters
@@ -73,14 +77,48 @@ class Mitigation(Held):
         Measures before and after.
     loss
         What it costs.
+    result
+        The file that came of it, where that is known; see `with_result`.
     """
 
-    settings: Settings
-    original: Source
+    by_target = "figures"
+
     synthetic: Source
     steps: tuple[StepRecord, ...]
     figures: tuple[Figure, ...]
     loss: Loss
+    result: Source | None = None
+
+    def concerns(self, synthetic: Sequence[Source]) -> bool:
+        """Tell whether the file as it was given, or the one that came of it, is among those of an assessment."""
+        return any(self.synthetic.can_be(file) or self.led_to(file) for file in synthetic)
+
+    def led_to(self, file: Source) -> bool:
+        """Tell whether a file came of the steps."""
+        return self.result is not None and self.result.can_be(file)
+
+    def with_result(self, path: str | Path) -> Self:
+        """Say which file came of it, so that an assessment of that file can hold it.
+
+        Parameters
+        ----------
+        path
+            As `Mitigated.write` wrote it.
+
+        Raises
+        ------
+        DataError
+            Where it can't be read, or hasn't the records and variables that the steps left.
+        """
+        result = Source.of(read(path, "mitigated"))
+        size = (self.steps[-1].n_left if self.steps else self.synthetic.n_records,
+                self.synthetic.n_columns + sum(isinstance(one.step, AddVariable) for one in self.steps))  # fmt: skip
+        if (result.n_records, result.n_columns) != size:
+            raise DataError(
+                f"'{path}' isn't what the steps led to: {result.n_records:,} records and {result.n_columns} variables; "
+                f"the steps left {size[0]:,} and {size[1]}."
+            )
+        return self.model_copy(update={"result": result})
 
     @property
     def table(self) -> pd.DataFrame:

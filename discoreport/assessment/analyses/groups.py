@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.counting import Coded, code_files
+from discoreport.assessment.analyses.counting import Coded, code_files
+from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import missing_keys_of, prepare, rules_for, warn_of
-from discoreport.assessment.results import Held, Source
+from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import level as written_level
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
@@ -27,7 +28,7 @@ _DENSE = 4
 """Codes below this many times the number of records are looked up in a table."""
 
 
-class Group(Held):
+class Group(Finite):
     """Original records with one level of a variable, and how many of them are at risk.
 
     Parameters
@@ -74,7 +75,7 @@ class Group(Held):
         return "all exposed" if self.n_levels_exposed == self.n_levels else "some levels all exposed"
 
 
-class Groups(Held):
+class Groups(SettingsResult, SynthesesResult):
     """The levels of some variables with their risk; get one from `groups`. Aggregates only.
 
     Parameters
@@ -89,9 +90,8 @@ class Groups(Held):
         For each variable, target and synthesis: levels in their order, merged ones last.
     """
 
-    settings: Settings
-    original: Source
-    synthetic: tuple[Source, ...]
+    by_target = "groups"
+
     smallest: int
     groups: tuple[Group, ...]
 

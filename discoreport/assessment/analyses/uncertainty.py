@@ -8,10 +8,11 @@ from typing import Literal
 
 import pandas as pd
 
-from discoreport.assessment.counting import code_files, require_confidence
+from discoreport.assessment.analyses.counting import code_files, require_confidence
+from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import warn_of
-from discoreport.assessment.results import Held, Source
+from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
@@ -45,7 +46,7 @@ _ONE_SYNTHESIS = "one synthesis has no spread: make two or more"
 _LARGEST = "the largest of several isn't a mean"
 
 
-class MeasureInterval(Held):
+class MeasureInterval(Finite):
     """The confidence interval of one measure, or why it has none.
 
     Parameters
@@ -76,7 +77,7 @@ class MeasureInterval(Held):
     reason: str
 
 
-class Uncertainty(Held):
+class Uncertainty(SettingsResult, SynthesesResult):
     """The confidence intervals of the measures; get one from `uncertainty`. Aggregates only.
 
     Parameters
@@ -93,9 +94,8 @@ class Uncertainty(Held):
         One for each way, target, synthesis and measure.
     """
 
-    settings: Settings
-    original: Source
-    synthetic: tuple[Source, ...]
+    by_target = "intervals"
+
     confidence: float
     collection: Collection
     intervals: tuple[MeasureInterval, ...]

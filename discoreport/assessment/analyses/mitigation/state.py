@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
-from discoreport.assessment.mitigation.recoding import Column, Recoding
+from discoreport.assessment.analyses.mitigation.recoding import Column, Recoding
 from discoreport.data.table import Table
 
 

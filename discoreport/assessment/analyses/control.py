@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.counting import Coded, code_files, of_files, require_confidence
+from discoreport.assessment.analyses.counting import Coded, code_files, of_files, require_confidence
+from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import differ
 from discoreport.assessment.preparing import warn_of
-from discoreport.assessment.results import Held, Source, VariableSummary
+from discoreport.assessment.results import Source, VariableSummary
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.comparing import LOW_OVERLAP, Finding
@@ -35,7 +36,7 @@ COMPARABLE = (*SHARES, "DCAP_d")
 Method = Literal["Newcombe", "Welch"]
 
 
-class Excess(Held):
+class Excess(Finite):
     """One measure of the original over that of the control.
 
     Parameters
@@ -65,7 +66,7 @@ class Excess(Held):
     method: Method
 
 
-class ControlBaseline(Held):
+class ControlBaseline(SettingsResult, SynthesesResult):
     """What the release adds over the control; get one from `excess_over_control`. Aggregates only.
 
     Parameters
@@ -82,10 +83,9 @@ class ControlBaseline(Held):
         How the control differs from the other files.
     """
 
-    settings: Settings
-    original: Source
+    by_target = "excesses"
+
     control: Source
-    synthetic: tuple[Source, ...]
     confidence: float
     excesses: tuple[Excess, ...]
     findings: tuple[Finding, ...] = ()

@@ -1,8 +1,8 @@
 """Mitigation: what can be done to a synthetic file before its release, what it brings and what it costs."""
 
-from discoreport.assessment.mitigation.applying import Mitigated, mitigate
-from discoreport.assessment.mitigation.results import Mitigation
-from discoreport.assessment.mitigation.steps import (
+from discoreport.assessment.analyses.mitigation.applying import Mitigated, mitigate
+from discoreport.assessment.analyses.mitigation.results import Mitigation
+from discoreport.assessment.analyses.mitigation.steps import (
     AddVariable,
     GroupValues,
     LimitValues,

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
-from typing import Literal
+from typing import get_args
 
-import pandas as pd
-
+from discoreport.assessment.analyses.check_items import Check, CheckItem, FourChecks, Outcome
+from discoreport.assessment.analyses.mitigation.state import as_series
+from discoreport.assessment.analyses.structure import compare_structure
+from discoreport.assessment.analyses.user_note import user_note
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import Labelling
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.mitigation.state import as_series
-from discoreport.assessment.results import Held, Source
-from discoreport.assessment.structure import compare_structure
-from discoreport.assessment.user_note import user_note
+from discoreport.assessment.results import Source
 from discoreport.data.distinct import distinct
 from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
@@ -33,69 +31,6 @@ WORDS = (
     "not real",
 )
 """Words that say that data are synthetic, unless others are given."""
-Check = Literal["labelling", "disclosure", "structure", "documentation"]
-Outcome = Literal["yes", "no", "unknown"]
-
-
-class CheckItem(Held):
-    """One question of the four checks, answered from the files where that can be done.
-
-    Parameters
-    ----------
-    check, item
-        Which of the four, and a name for machines.
-    synthesis
-        Which synthetic file, counting from 1; 0 where it concerns all.
-    question
-        In words; "yes" is what one hopes for.
-    outcome
-        "yes", "no", or "unknown" where a person has to say.
-    detail
-        What was found. Names variables, never a level.
-    """
-
-    check: Check
-    item: str
-    synthesis: int
-    question: str
-    outcome: Outcome
-    detail: str
-
-
-class FourChecks(Held):
-    """The four checks, item by item; get one from `four_checks`. No verdict: what is "no" needs a look and a word.
-
-    Parameters
-    ----------
-    original, synthetic
-        The files.
-    items
-        By check.
-    note
-        Plain text that goes with the file to its users; "" where there is no assessment to take it from.
-    """
-
-    original: Source
-    synthetic: tuple[Source, ...]
-    items: tuple[CheckItem, ...]
-    note: str
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """One row an item."""
-        return pd.DataFrame([one.model_dump() for one in self.items], columns=list(CheckItem.model_fields))
-
-    @property
-    def open(self) -> tuple[CheckItem, ...]:
-        """What needs a look, or a person's answer."""
-        return tuple(one for one in self.items if one.outcome != "yes")
-
-    @property
-    def labelling(self) -> Labelling:
-        """What was found of labels, as the documentation of a release holds it: of the file with fewest of them."""
-        found = {item: {one.outcome for one in self.items if one.item == item} for item in ("file_name", "variable")}
-        file_name, variable = ("no" if "no" in out else "" if "unknown" in out else "yes" for out in found.values())
-        return Labelling.model_validate({"file_name": file_name, "variable": variable})
 
 
 def four_checks(
@@ -126,7 +61,7 @@ def four_checks(
     DataError
         Where a file can't be read or compared.
     SettingsError
-        Where there are no words; and as `user_note`.
+        Where there are no words.
 
     Notes
     -----
@@ -143,6 +78,7 @@ def four_checks(
 
     Examples
     --------
+    >>> import pandas as pd
     >>> original = pd.DataFrame({"age": [30, 31, 41], "ill": ["y", "n", "n"]})
     >>> synthetic = pd.DataFrame({"note": ["synthetic"] * 3, "age": [41, 30, 35], "ill": ["n", "y", "y"]})
     >>> found = four_checks(original, synthetic)
@@ -158,7 +94,6 @@ def four_checks(
     items: list[CheckItem] = []
     for synthesis, table in enumerate(tables[1:], start=1):
         items += _labelling(tables[0], table, synthesis, marks)
-    items += _disclosure(assessment)
     for synthesis, table in enumerate(tables[1:], start=1):
         labels = [name for name in table.columns if _marked(name, marks) or _says_so(table, name, marks)]
         for name, question, bad, good in compare_structure(tables[0], table, labels):
@@ -172,13 +107,31 @@ def four_checks(
                     detail=bad or good,
                 )
             )
-    note = "" if assessment is None else user_note(assessment)
-    items.append(_documentation(assessment))
-    return FourChecks(
+    found = FourChecks(
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
+        words=tuple(words),
         items=tuple(items),
-        note=note,
+    )
+    return completed(found, assessment)
+
+
+def completed(found: FourChecks, assessment: Assessment | None) -> FourChecks:
+    """Add to what the files show what an assessment of them says now: disclosure, documentation, and the note.
+
+    Parameters
+    ----------
+    found
+        As the record holds it.
+    assessment
+        Of the same files, if there is one.
+    """
+    of_files = found.for_record()
+    note, documentation = _documentation(assessment)
+    items = [*of_files.items, *_disclosure(assessment), documentation]
+    order = get_args(Check)
+    return of_files.model_copy(
+        update={"items": tuple(sorted(items, key=lambda one: order.index(one.check))), "note": note}
     )
 
 
@@ -246,19 +199,26 @@ def _disclosure(assessment: Assessment | None) -> Iterator[CheckItem]:
     )
 
 
-def _documentation(assessment: Assessment | None) -> CheckItem:
-    outcome: Outcome = "unknown"
+def _documentation(assessment: Assessment | None) -> tuple[str, CheckItem]:
+    """Write the note for users, and say what it lacks."""
+    note, outcome = "", "unknown"
     detail = "assess the files, and give the assessment here: a note for users is written from it"
     if assessment is not None:
         said = assessment.documentation
         parts = {"how the data were made": said.synthesis, "what they may be used for": said.uses}
         lacking = [what for what, section in parts.items() if not section.filled]
         outcome, detail = ("no", f"the note lacks {' and '.join(lacking)}") if lacking else ("yes", "see the note")
-    return CheckItem(
-        check="documentation",
-        item="note",
-        synthesis=0,
-        question="Is there a note that tells users how the data differ, and what they are fit for?",
-        outcome=outcome,
-        detail=detail,
+        try:
+            note = user_note(assessment)
+        except SettingsError as error:
+            outcome, detail = "no", str(error)
+    return note, CheckItem.model_validate(
+        {
+            "check": "documentation",
+            "item": "note",
+            "synthesis": 0,
+            "question": "Is there a note that tells users how the data differ, and what they are fit for?",
+            "outcome": outcome,
+            "detail": detail,
+        }
     )

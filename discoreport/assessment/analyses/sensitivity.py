@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from discoreport.assessment.assess import Progress
+from discoreport.assessment.analyses.key_sets import Sensitivity, SubsetFigures
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
-from discoreport.assessment.key_sets import KeySet, Sensitivity
 from discoreport.assessment.preparing import excludes, missing_keys_of, prepare, rules_for, warn_of, with_targets
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.data.coding import Variable, code_variable
@@ -121,7 +121,9 @@ def sensitivity(
     n_subsets = sum(math.comb(len(names), size) for size in range(largest + 1)) + len(further)
     counted = targets if any(entry.group != "identity" for entry in entries) or excludes(widened) else ()
     total = n_subsets * max(len(counted), 1) * (len(tables) - 1)
-    found: list[KeySet] = []
+    subsets: list[Places] = []
+    figures: list[SubsetFigures] = []
+    done = 0
     for name in counted or ("",):
         target = prepared(name) if name else None
         rules = Rules(missing_keys=missing_keys_of(keys, widened))
@@ -131,24 +133,32 @@ def sensitivity(
             mine: dict[Places, dict[str, float | None]] = {}
             for places, values in _evaluated(keys, target, synthesis, rules, entries, largest, further):
                 if progress:
-                    progress(len(found) + len(mine), total, name)
+                    progress(done + len(mine), total, name)
                 mine[places] = values
-            found += [
-                KeySet(keys=tuple(names[place] for place in places), target=name, synthesis=synthesis, values=values)
-                for places, values in sorted(mine.items(), key=lambda item: (len(item[0]), item[0]))
+            done += len(mine)
+            subsets = sorted(mine, key=lambda places: (len(places), places))
+            figures += [
+                SubsetFigures(
+                    target=name,
+                    synthesis=synthesis,
+                    measure=entry.name,
+                    values=tuple(mine[places][entry.name] for places in subsets),
+                )
+                for entry in entries
             ]
     if progress:
         progress(total, total, "")
     warn_of(findings, stacklevel=2)
     return Sensitivity(
-        settings=settings,
+        settings=settings.model_copy(update={"targets": targets}),
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
         candidates=names,
         targets=tuple(counted),
         measures=tuple(entry.name for entry in entries),
         largest=largest,
-        subsets=tuple(found),
+        subsets=tuple(tuple(names[place] for place in places) for places in subsets),
+        figures=tuple(figures),
     )
 
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import pandas as pd
 
-from discoreport.assessment.counting import code_files
+from discoreport.assessment.analyses.counting import code_files
+from discoreport.assessment.analyses.result import Finite, SettingsResult, same_files
 from discoreport.assessment.engines import sources_of
 from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.preparing import warn_of
-from discoreport.assessment.results import Held, Source
+from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.data.comparing import Finding
 from discoreport.data.reading import read
@@ -24,7 +25,7 @@ from discoreport.measures.registry import of_group
 _SUMMARY = ("repU", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d")
 
 
-class Release(Held):
+class Release(Finite):
     """One possible release.
 
     Parameters
@@ -39,7 +40,7 @@ class Release(Held):
     synthetic: tuple[Source, ...]
 
 
-class ReleaseResult(Held):
+class ReleaseResult(Finite):
     """The measures of one release, target and synthesis.
 
     Parameters
@@ -56,7 +57,7 @@ class ReleaseResult(Held):
     values: dict[str, float | None]
 
 
-class ReleaseComparison(Held):
+class ReleaseComparison(SettingsResult):
     """Several releases side by side; get one from `compare_releases`. Aggregates only.
 
     Parameters
@@ -73,11 +74,19 @@ class ReleaseComparison(Held):
         What differs between the files, with the release's name.
     """
 
-    settings: Settings
-    original: Source
+    by_target = "results"
+
     releases: tuple[Release, ...]
     results: tuple[ReleaseResult, ...]
     findings: tuple[Finding, ...] = ()
+
+    def concerns(self, synthetic: Sequence[Source]) -> bool:
+        """Tell whether one of the releases is that of an assessment."""
+        return self.assessed(synthetic) is not None
+
+    def assessed(self, synthetic: Sequence[Source]) -> str | None:
+        """Name the release that has the synthetic files of an assessment; None where there is none."""
+        return next((one.name for one in self.releases if same_files(one.synthetic, synthetic)), None)
 
     @property
     def measures(self) -> tuple[str, ...]:

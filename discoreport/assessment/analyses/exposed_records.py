@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from discoreport.assessment.counting import code_files
+from discoreport.assessment.analyses.counting import code_files
+from discoreport.assessment.analyses.groups import count_at_risk
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.groups import count_at_risk
 from discoreport.assessment.preparing import warn_of
 from discoreport.assessment.settings import Settings
 from discoreport.errors import ConfidentialityWarning, writing

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
-from discoreport.assessment.mitigation.steps import GroupValues, LimitValues, MergeLevels, Smooth
+from discoreport.assessment.analyses.mitigation.steps import GroupValues, LimitValues, MergeLevels, Smooth
 from discoreport.data.coding import code_variable
 from discoreport.data.distinct import MISSING, distinct
 from discoreport.data.grouping import group

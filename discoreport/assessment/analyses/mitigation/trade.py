@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import pandas as pd
 
-from discoreport.assessment.assess import Progress
+from discoreport.assessment.analyses.mitigation.applying import apply
+from discoreport.assessment.analyses.mitigation.figures import Compared
+from discoreport.assessment.analyses.mitigation.results import Mitigation
+from discoreport.assessment.analyses.mitigation.steps import Step, steps_from
+from discoreport.assessment.analyses.result import Finite, SettingsResult
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.mitigation.applying import apply
-from discoreport.assessment.mitigation.figures import Compared
-from discoreport.assessment.mitigation.results import Mitigation
-from discoreport.assessment.mitigation.steps import Step, steps_from
-from discoreport.assessment.results import Held, Source
+from discoreport.assessment.progress import Progress
+from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
 
@@ -22,7 +23,7 @@ MOST = 64
 """Combinations that are tried unless more are asked for: all of 6 steps."""
 
 
-class Choice(Held):
+class Choice(Finite):
     """Some of the steps, and what they bring and cost.
 
     Parameters
@@ -36,7 +37,7 @@ class Choice(Held):
     DiSCO, target
         The largest over the targets after them, and of which target; None and "" without targets.
     one_way, two_way, detail_lost
-        What they cost; see `discoreport.assessment.mitigation.loss.Loss`.
+        What they cost; see `discoreport.assessment.analyses.mitigation.loss.Loss`.
     efficient
         Whether no other choice is as good in repU, DiSCO, two_way and detail_lost, and better in one of them.
     """
@@ -57,7 +58,7 @@ class Choice(Held):
         return (self.repU, self.DiSCO or 0.0, self.one_way if self.two_way is None else self.two_way, self.detail_lost)
 
 
-class Trade(Held):
+class Trade(SettingsResult):
     """The trade between risk and loss; get one from `trade_off`. Aggregates only.
 
     Parameters
@@ -72,11 +73,22 @@ class Trade(Held):
         Every combination, fewer steps first.
     """
 
-    settings: Settings
-    original: Source
     synthetic: Source
     steps: tuple[Step, ...]
     choices: tuple[Choice, ...]
+
+    def concerns(self, synthetic: Sequence[Source]) -> bool:
+        """Tell whether the file is among those of an assessment."""
+        return any(self.synthetic.can_be(file) for file in synthetic)
+
+    def for_targets(self, names: Sequence[str]) -> Self:  # noqa: ARG002  # the choices are by the worst of all targets
+        """Give the whole: which choices are efficient depends on all targets."""
+        return self
+
+    @property
+    def entries(self) -> tuple[Choice, ...]:
+        """What it has of each target: the one that a choice leaves most exposed."""
+        return self.choices
 
     @property
     def table(self) -> pd.DataFrame:

@@ -11,12 +11,11 @@ from typing import Any
 
 import pandas as pd
 
-from discoreport.assessment.engines import read_all
-from discoreport.assessment.mitigation import recoding
-from discoreport.assessment.mitigation.figures import Compared
-from discoreport.assessment.mitigation.results import Kind, Mitigation, StepRecord
-from discoreport.assessment.mitigation.state import State
-from discoreport.assessment.mitigation.steps import (
+from discoreport.assessment.analyses.mitigation import recoding
+from discoreport.assessment.analyses.mitigation.figures import Compared
+from discoreport.assessment.analyses.mitigation.results import Kind, Mitigation, StepRecord
+from discoreport.assessment.analyses.mitigation.state import State
+from discoreport.assessment.analyses.mitigation.steps import (
     AddVariable,
     GroupValues,
     LimitValues,
@@ -28,6 +27,7 @@ from discoreport.assessment.mitigation.steps import (
     Step,
     steps_from,
 )
+from discoreport.assessment.engines import read_all
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.data.table import require_columns
@@ -108,8 +108,8 @@ def mitigate(
     settings
         As for `assess_with`.
     steps
-        Models of `discoreport.assessment.mitigation.steps`, or mappings with ``step`` and the same names. Each is
-        applied to what the one before has left.
+        Models of `discoreport.assessment.analyses.mitigation.steps`, or mappings with ``step`` and the same names.
+        Each is applied to what the one before has left.
 
     Returns
     -------

@@ -4,45 +4,46 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from pydantic import model_validator
 
-from discoreport.assessment.results import Held, Source
-from discoreport.assessment.settings import Settings
+from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 
 
-class KeySet(Held):
-    """The measures of one subset of the keys.
+class SubsetFigures(Finite):
+    """One measure of all subsets of the keys.
 
     Parameters
     ----------
-    keys
-        What is known, in the order of the candidates; empty where nothing is.
     target
         Its name; "" where only identity measures are evaluated.
     synthesis
         Which synthetic file, counting from 1.
+    measure
+        Published name.
     values
-        Measures by published name; None where there is nothing to divide by.
+        One for each subset; None where there is nothing to divide by.
     """
 
-    keys: tuple[str, ...]
     target: str
     synthesis: int
-    values: dict[str, float | None]
+    measure: str
+    values: tuple[float | None, ...]
 
 
-class Sensitivity(Held):
+class Sensitivity(SettingsResult, SynthesesResult):
     """The measures of every subset of the keys; get one from `sensitivity`. Aggregates only.
 
     Parameters
     ----------
     settings
-        What was asked; its keys are where `leave_one_out` and `add_one_in` start.
+        What was asked, targets written out; its keys are where `leave_one_out` and `add_one_in` start.
     original, synthetic
         The files.
     candidates
@@ -54,17 +55,25 @@ class Sensitivity(Held):
     largest
         All subsets of up to this many keys were evaluated.
     subsets
-        One for each subset, target and synthesis; smaller subsets first.
+        What is known in each, in the order of the candidates; smaller subsets first, the empty one among them.
+    figures
+        One for each target, synthesis and measure.
     """
 
-    settings: Settings
-    original: Source
-    synthetic: tuple[Source, ...]
+    by_target = "figures"
+
     candidates: tuple[str, ...]
     targets: tuple[str, ...]
     measures: tuple[str, ...]
     largest: int
-    subsets: tuple[KeySet, ...]
+    subsets: tuple[tuple[str, ...], ...]
+    figures: tuple[SubsetFigures, ...]
+
+    @model_validator(mode="after")
+    def _a_figure_a_subset(self) -> Self:
+        if any(len(one.values) != len(self.subsets) for one in self.figures):
+            raise ValueError("figures: not one value for each subset")
+        return self
 
     @property
     def complete(self) -> bool:
@@ -74,12 +83,21 @@ class Sensitivity(Held):
     @property
     def table(self) -> pd.DataFrame:
         """All figures: target, synthesis, n_keys, keys (joined by ", "), and the measures."""
+        by_file: dict[tuple[str, int], list[SubsetFigures]] = {}
+        for one in self.figures:
+            by_file.setdefault((one.target, one.synthesis), []).append(one)
         rows = [
-            (one.target, one.synthesis, len(one.keys), ", ".join(one.keys), *one.values.values())
-            for one in self.subsets
+            (target, synthesis, len(keys), ", ".join(keys), *values)
+            for (target, synthesis), found in by_file.items()
+            for keys, *values in zip(self.subsets, *(one.values for one in found), strict=True)
         ]
         table = pd.DataFrame(rows, columns=["target", "synthesis", "n_keys", "keys", *self.measures])
         return table.astype(dict.fromkeys(self.measures, "float64"))
+
+    def for_targets(self, names: Sequence[str]) -> Self:
+        """Give the part that concerns some targets."""
+        left = tuple(name for name in names if name in self.targets)
+        return super().for_targets(names).model_copy(update={"targets": left})
 
     def value(self, measure: str, keys: Sequence[str], target: str | None = None) -> float | None:
         """Give one measure of one subset: the mean over syntheses, and of ``max_denom`` the largest.
@@ -204,11 +222,9 @@ class Sensitivity(Held):
             target = known[0]
         if target not in known:
             raise SettingsError(f"No target '{target}'. {suggest(target or '', self.targets)}")
-        found: dict[tuple[str, ...], list[float | None]] = {}
-        for one in self.subsets:
-            if one.target == target:
-                found.setdefault(one.keys, []).append(one.values[measure])
-        return {keys: _over_syntheses(measure, values) for keys, values in found.items()}
+        found = [one.values for one in self.figures if (one.target, one.measure) == (target, measure)]
+        of_subsets = zip(self.subsets, zip(*found, strict=True), strict=True)
+        return {keys: _over_syntheses(measure, values) for keys, values in of_subsets}
 
 
 def _over_syntheses(measure: str, values: Sequence[float | None]) -> float | None:
