@@ -129,7 +129,7 @@ def test_runs_from_a_clean_kernel_without_network(name, run):
     notebook, folder = run(name)
     assert all(output.get("name") != "stderr" for output in outputs(notebook))
     shown = [output["data"]["text/plain"] for output in outputs(notebook) if "data" in output]
-    assert len(shown) > 4
+    assert len(shown) >= 4
     assert "False" not in " ".join(text for text in shown if len(text) < 100)
     left = {path.name for path in folder.iterdir()}
     assert left == (
@@ -163,7 +163,7 @@ def test_every_exporter_takes_it(name, run):
         pages = [" ".join(one.extract_text().split()) for one in PdfReader(io.BytesIO(content)).pages]
         title = notebook.cells[0].source.splitlines()[0].removeprefix("# ")
         assert title in pages[0]
-        assert all(len(text) > 150 for text in pages)
+        assert all(len(text) > 150 for text in pages)  # no page is all but empty
         if exporter == "PDF":  # no sign of the code is cut
             joined = "".join("".join(pages).split())
             for cell in notebook.cells:
