@@ -114,8 +114,7 @@ def change_contents(pdf):
 
 def change_a_stream(pdf):
     stream = pdf.root["/Pages"]["/Kids"][0]["/Contents"]
-    stream._data = stream._encoded_data = b"0 0 300 300 re f"
-    stream.pop("/Filter", None)
+    stream._encoded_data = stream.encoded_data[::-1]  # as long as it was
     pdf.update_container(stream)
 
 

@@ -182,8 +182,9 @@ def only_signed(before: bytes, signed: bytes) -> bool:
     Returns
     -------
     bool
-        Whether every object of `before` is unchanged, but that the catalogue lists signatures and pages have their
-        fields, which show nothing, as those of `sign`. A signature that a page shows is more than that.
+        Whether `signed` begins with `before`, and every object of that is still in force, but that the catalogue lists
+        signatures and pages have their fields, which show nothing, as those of `sign`. A signature that a page shows
+        is more than that.
 
     Raises
     ------
@@ -195,7 +196,7 @@ def only_signed(before: bytes, signed: bytes) -> bool:
     _need_pyhanko()
     old, new = _read(before), _read(signed)
     try:
-        return _alike(old, new)
+        return signed.startswith(before) and _alike(old, new)
     except Exception:  # noqa: BLE001  # a file from elsewhere may be broken in any way
         return False
 
@@ -293,34 +294,27 @@ def _checked(embedded: Any, pdf: bytes, authorities: list[Any]) -> Signature:
 
 
 def _alike(old: Any, new: Any) -> bool:
-    from pyhanko.pdf_utils.generic import StreamObject
-
+    """Compare two files, of which one was only added to: what stands where it stood is what it was."""
     if any(old.trailer.raw_get(name) != new.trailer.raw_get(name) for name in ("/Root", "/Info")):
         return False
     form = new.root["/AcroForm"]
     fields = [*form["/Fields"]]  # references
     if not set(form) <= {"/Fields", "/SigFlags"} or not all(_shows_nothing(field.get_object()) for field in fields):
         return False
-    for reference in old.xrefs.explicit_refs_in_revision(0):
-        was, is_now = old.get_object(reference), new.get_object(reference)
-        if type(was) is not type(is_now):
-            return False
-        if isinstance(was, StreamObject) and was.encoded_data != is_now.encoded_data:
-            return False
-        if was == is_now:
-            continue
-        if not isinstance(was, dict) or any(was.get(name) != is_now.get(name) for name in was if name != "/Annots"):
-            return False
-        added = {name for name in is_now if name not in was}
-        if was.get("/Type") == "/Catalog":
-            allowed = added == {"/AcroForm"}
-        else:
-            had, has = ([*page["/Annots"]] if "/Annots" in page else [] for page in (was, is_now))
-            allowed = was.get("/Type") == "/Page" and added <= {"/Annots"} and has[: len(had)] == had
-            allowed = allowed and all(annotation in fields for annotation in has[len(had) :])
-        if not allowed:
-            return False
-    return True
+    moved = [one for one in old.xrefs.explicit_refs_in_revision(0) if old.xrefs[one] != new.xrefs[one]]
+    return all(_has_only_got(old.get_object(one), new.get_object(one), fields) for one in moved)
+
+
+def _has_only_got(was: Any, is_now: Any, fields: list[Any]) -> bool:
+    """Tell whether something is the catalogue or a page as it was, but for the fields of signatures."""
+    if any(was.get(name) != is_now.get(name) for name in was if name != "/Annots"):
+        return False
+    added = {name for name in is_now if name not in was}
+    if was["/Type"] == "/Catalog":
+        return added == {"/AcroForm"}
+    had, has = ([*page["/Annots"]] if "/Annots" in page else [] for page in (was, is_now))
+    only_fields = has[: len(had)] == had and all(annotation in fields for annotation in has[len(had) :])
+    return was["/Type"] == "/Page" and added <= {"/Annots"} and only_fields
 
 
 def _shows_nothing(field: Any) -> bool:
