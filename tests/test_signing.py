@@ -166,8 +166,9 @@ def test_a_report_that_was_changed_before_it_was_signed_is_caught(report, office
 def test_a_signature_that_a_page_shows_is_caught(report, officer):
     visible = fields.SigFieldSpec("Stamp", on_page=0, box=(0, 0, 300, 300))
     signer = signers.SimpleSigner.load_pkcs12(officer, passphrase=PASSPHRASE.encode())
-    pdf = IncrementalPdfFileWriter(io.BytesIO(report))
-    stamped = signers.sign_pdf(pdf, signers.PdfSignatureMetadata("Stamp"), signer, new_field_spec=visible)
+    stamped = signers.sign_pdf(
+        signing._writer(report), signers.PdfSignatureMetadata("Stamp"), signer, new_field_spec=visible
+    )
     assert check_signature(stamped.getvalue()).intact
     assert not only_signed(report, stamped.getvalue())
 
