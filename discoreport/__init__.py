@@ -1,29 +1,31 @@
 """Measure what a synthetic data set gives away about the records of the original, and report it."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
+from discoreport.assessment.analyses.control import excess_over_control
+from discoreport.assessment.analyses.exposed_records import write_records_at_risk
+from discoreport.assessment.analyses.four_checks import four_checks
+from discoreport.assessment.analyses.groups import groups
+from discoreport.assessment.analyses.mitigation import mitigate
+from discoreport.assessment.analyses.mitigation.trade import trade_off
+from discoreport.assessment.analyses.release_size import release_size
+from discoreport.assessment.analyses.releases import compare_releases
+from discoreport.assessment.analyses.sensitivity import sensitivity
+from discoreport.assessment.analyses.uncertainty import uncertainty
+from discoreport.assessment.analyses.user_note import user_note
 from discoreport.assessment.assess import assess
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.control import excess_over_control
-from discoreport.assessment.exposed_records import write_records_at_risk
-from discoreport.assessment.four_checks import four_checks
-from discoreport.assessment.groups import groups
-from discoreport.assessment.mitigation import mitigate
-from discoreport.assessment.mitigation.trade import trade_off
 from discoreport.assessment.record import load
-from discoreport.assessment.release import release_size
-from discoreport.assessment.releases import compare_releases
-from discoreport.assessment.sensitivity import sensitivity
 from discoreport.assessment.settings import Exclusion, Settings
-from discoreport.assessment.uncertainty import uncertainty
 from discoreport.assessment.uniques import replicated_uniques
-from discoreport.assessment.user_note import user_note
 from discoreport.errors import ComparisonWarning, DiscoReportError
 from discoreport.report import Report
 from discoreport.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from discoreport.form import DisclosureForm
+    from discoreport.notebook import write_notebook
 
 __all__ = [
     "Assessment",
@@ -46,14 +48,17 @@ __all__ = [
     "trade_off",
     "uncertainty",
     "user_note",
+    "write_notebook",
     "write_records_at_risk",
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Import the form when it is asked for: it needs ipywidgets, which nothing else does."""
-    if name == "DisclosureForm":
-        from discoreport.form import DisclosureForm
+_LATER = {"DisclosureForm": "discoreport.form", "write_notebook": "discoreport.notebook"}
+"""Imported when they are asked for, as they need libraries that nothing else does: by name, their module."""
 
-        return DisclosureForm
+
+def __getattr__(name: str) -> object:
+    """Import what is imported later."""
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'discoreport' has no attribute '{name}'")

@@ -1,11 +1,14 @@
 """Assessments that many tests look at, and the engines that many run in."""
 
+import functools
 import shutil
+import warnings
 
 import pandas as pd
 import pytest
 
-from discoreport import assess, examples
+from discoreport import ComparisonWarning, assess, examples
+from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import read_policy
@@ -71,6 +74,39 @@ def small(small_files):
             }
         )
     )
+
+
+STEPS = ({"step": "merge levels", "variable": "trade", "fewer_than": 10}, {"step": "remove replicated uniques"})
+
+
+@pytest.fixture(scope="session")
+def choices(small_files):
+    """What is chosen for each analysis of the small files."""
+    original, synthetic = (pd.read_csv(path) for path in small_files)
+    return {
+        "control": {"control": original.iloc[::2]},
+        "groups": {"by": ["village", "trade"], "smallest": 3},
+        "releases": {"releases": {"half": synthetic.iloc[::2], "two files": [synthetic, synthetic.iloc[:40]]}},
+        "mitigation": {"steps": STEPS},
+        "trade_off": {"steps": STEPS},
+    }
+
+
+@pytest.fixture(scope="session")
+def found(small, small_files, choices):
+    """Every analysis of the small files, by name."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        return {
+            name: analysis.run(small_files[0], small_files[1:], small.settings, choices.get(name))
+            for name, analysis in ANALYSES.items()
+        }
+
+
+@pytest.fixture(scope="session")
+def analysed(small, found):
+    """The assessment of the small files with every analysis."""
+    return functools.reduce(lambda assessment, result: assessment.with_analysis(result), found.values(), small)
 
 
 QUICK = (

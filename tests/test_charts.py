@@ -16,7 +16,7 @@ import pytest
 
 import discoreport
 from discoreport import Exclusion, assess, charts
-from discoreport.assessment.release import release_size
+from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import percent, percentage
 from discoreport.charts import CHARTS, checks, draw, marks, overview, plane, svg, tau, theme, vector

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Settings, assess, examples
-from discoreport.assessment.four_checks import four_checks
-from discoreport.assessment.mitigation import mitigate
-from discoreport.assessment.row_order import matches_beyond_chance, ranks_beyond_chance
-from discoreport.assessment.structure import QUESTIONS
-from discoreport.assessment.user_note import DIFFERENCES, user_note
+from discoreport.assessment.analyses.four_checks import four_checks
+from discoreport.assessment.analyses.mitigation import mitigate
+from discoreport.assessment.analyses.row_order import matches_beyond_chance, ranks_beyond_chance
+from discoreport.assessment.analyses.structure import QUESTIONS
+from discoreport.assessment.analyses.user_note import DIFFERENCES, user_note
 from discoreport.errors import SettingsError
 from tests.strategies import sometimes
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Settings, assess, examples
-from discoreport.assessment.exposed_records import write_records_at_risk
-from discoreport.assessment.groups import groups
+from discoreport.assessment.analyses.exposed_records import write_records_at_risk
+from discoreport.assessment.analyses.groups import groups
 from discoreport.errors import ConfidentialityWarning, DataError, OutputError, SettingsError
 from tests.intruder import Attack, Rules
 from tests.strategies import often, problems, sometimes

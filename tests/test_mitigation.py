@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Settings, assess, examples
-from discoreport.assessment.mitigation import LimitValues, RemoveReplicatedUniques, mitigate
-from discoreport.assessment.mitigation.steps import steps_from
-from discoreport.assessment.mitigation.trade import trade_off
+from discoreport.assessment.analyses.mitigation import LimitValues, RemoveReplicatedUniques, mitigate
+from discoreport.assessment.analyses.mitigation.steps import steps_from
+from discoreport.assessment.analyses.mitigation.trade import trade_off
 from discoreport.errors import DataError, OutputError, SettingsError
 from tests.intruder import Attack, Rules
 from tests.strategies import often, sometimes

@@ -26,6 +26,7 @@ PUBLIC = {
     "trade_off",
     "uncertainty",
     "user_note",
+    "write_notebook",
     "write_records_at_risk",
 }
 
@@ -36,7 +37,18 @@ def test_public_names_are_these():
 
 
 def test_importing_draws_in_no_display_library_and_no_engine():
-    heavy = {"altair", "weasyprint", "vl_convert", "ipywidgets", "nbconvert", "ibis", "duckdb", "pyspark", "polars"}
+    heavy = {
+        "altair",
+        "weasyprint",
+        "vl_convert",
+        "ipywidgets",
+        "nbconvert",
+        "nbformat",
+        "ibis",
+        "duckdb",
+        "pyspark",
+        "polars",
+    }
     code = f"import sys, discoreport; print({heavy!r} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from discoreport import ComparisonWarning, Settings, assess, examples
-from discoreport.assessment.releases import compare_releases
+from discoreport.assessment.analyses.releases import compare_releases
 from discoreport.errors import DataError, SettingsError
 from tests.strategies import problems, sometimes
 from tests.test_brute_force import attacks, close_to

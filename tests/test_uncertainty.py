@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from discoreport import Settings, assess, examples
-from discoreport.assessment.uncertainty import uncertainty
+from discoreport.assessment.analyses.uncertainty import uncertainty
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.intervals import t_interval, wilson

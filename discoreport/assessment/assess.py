@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from discoreport.assessment.preparing import (
     warn_of,
     with_targets,
 )
+from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Provenance, Source
 from discoreport.assessment.settings import (
     ONE_WAY_THRESHOLD,
@@ -31,9 +32,6 @@ from discoreport.assessment.settings import (
 from discoreport.data.comparing import Finding, compare_files
 from discoreport.data.connecting import Engine, EngineName
 from discoreport.measures.exclusions import Rules
-
-Progress = Callable[[int, int, str], None]
-"""Called with steps done, steps in all, and what comes next."""
 
 
 def assess(
@@ -191,7 +189,7 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
     tables = files.tables
     settings = with_targets(settings, tables)
     targets = settings.targets or ()
-    tell = _Steps(progress, len(settings.keys) + len(targets) * len(tables))
+    tell = Steps(progress, len(settings.keys) + len(targets) * len(tables))
     findings = [*compare_files(tables), *not_assessed(settings, tables)]
 
     prepared = []
@@ -239,19 +237,3 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
 
 
 _COPY = "every combination of keys and target occurs just as often as in the original: is it a copy?"
-
-
-class _Steps:
-    """Tells how far the work has come."""
-
-    def __init__(self, progress: Progress | None, total: int) -> None:
-        self._progress, self._total, self._done = progress, total, -1
-
-    def next(self, what: str) -> None:
-        self._done += 1
-        if self._progress:
-            self._progress(self._done, self._total, what)
-
-    def done(self) -> None:
-        if self._progress:
-            self._progress(self._total, self._total, "")

@@ -39,6 +39,8 @@ class Assessment(Measured):
         Versions, platform, time.
     release_sizes
         The measures for parts of the synthetic file, where that was asked for.
+    analyses
+        What was found when an approver asked on; see `with_analysis`.
     documentation
         What people say about the release: request, context, answers, decision.
     policy

@@ -9,6 +9,8 @@ from typing import Any, Literal, Self
 import pandas as pd
 from pydantic import BaseModel, ConfigDict
 
+from discoreport.assessment.analyses.held import Analyses
+from discoreport.assessment.analyses.result import AnalysisResult, require_belonging
 from discoreport.assessment.results import (
     ClassSize,
     Outcome,
@@ -47,6 +49,7 @@ class Measured(BaseModel):
     findings: tuple[Finding, ...] = ()
     provenance: Provenance
     release_sizes: tuple[ReleaseSize, ...] = ()
+    analyses: Analyses = Analyses()
 
     # Tables --------------------------------------------------------------------------------------
 
@@ -158,6 +161,27 @@ class Measured(BaseModel):
                 raise SettingsError(f"No target '{one.target}'. {suggest(one.target, self.targets)}")
         return self.model_copy(update={"release_sizes": tuple(sizes)})
 
+    def with_analysis(self, result: AnalysisResult) -> Self:
+        """Give the same assessment with what an analysis has found, for record and report.
+
+        Parameters
+        ----------
+        result
+            From `sensitivity`, `excess_over_control`, `uncertainty`, `groups`, `compare_releases`, `four_checks`,
+            `trade_off`, or the `mitigation` of what `mitigate` gives. Takes the place of an earlier one of its kind.
+            It may be of fewer targets, and `sensitivity` of further candidate keys. One of the releases compared is
+            the assessed one; steps were applied to an assessed file, or led to one.
+
+        Raises
+        ------
+        SettingsError
+            Where it is of other files, by their fingerprints (by their sizes, where one was a frame in memory), or of
+            other settings.
+        """
+        analyses, name = self.analyses.with_result(result)
+        require_belonging(result, name, self.original, self.synthetic, self.settings)
+        return self.model_copy(update={"analyses": analyses})
+
     @property
     def one_way(self) -> pd.DataFrame:
         """Flagged target levels: synthesis, target, level, disclosive records, and their percentage."""
@@ -227,7 +251,7 @@ class Measured(BaseModel):
         return f"{level} ({labels[level]})" if level is not None and level in labels else level
 
     def without_exclusions(self) -> Self:
-        """Give the same assessment with nothing left out; itself where nothing is."""
+        """Give the same assessment with nothing left out, and no analyses of it; itself where nothing is."""
         if self.outcome_without_exclusions is None:
             return self
         plain: dict[str, Any] = {
@@ -241,6 +265,7 @@ class Measured(BaseModel):
                 "settings": self.settings.model_copy(update=plain),
                 "outcome": self.outcome_without_exclusions,
                 "outcome_without_exclusions": None,
+                "analyses": Analyses(),
             }
         )
 
@@ -249,14 +274,14 @@ class Measured(BaseModel):
         for name in names:
             if name not in self.targets:
                 raise SettingsError(f"No target '{name}'. {suggest(name, self.targets)}")
-        rules = tuple(rule for rule in self.settings.exclude if rule.target in names)
         without = self.outcome_without_exclusions
         return self.model_copy(
             update={
-                "settings": self.settings.model_copy(update={"targets": tuple(names), "exclude": rules}),
+                "settings": self.settings.for_targets(names),
                 "variables": tuple(one for one in self.variables if one.role == "key" or one.name in names),
                 "outcome": self.outcome.for_targets(names),
                 "release_sizes": tuple(one for one in self.release_sizes if one.target in names),
+                "analyses": self.analyses.for_targets(names),
                 "outcome_without_exclusions": None if without is None else without.for_targets(names),
             }
         )

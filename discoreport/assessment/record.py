@@ -10,10 +10,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.tables import Model, first_problem
-from discoreport.errors import RecordError
+from discoreport.errors import RecordError, SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import of_group
 
@@ -142,6 +143,19 @@ def _parts(assessment: Assessment) -> Iterator[tuple[str, bool]]:
             values = [value for one in results for value in one.values.values()]
             yield "figures", all(value is None or math.isfinite(value) for value in values)
         yield "flags", all(flag.target in targets and flag.synthesis in files for flag in outcome.flags)
+    for name, result in assessment.analyses.filled():
+        yield f"analyses.{name}", _belongs(result, assessment)
+
+
+def _belongs(result: AnalysisResult, assessment: Assessment) -> bool:
+    """Tell whether an analysis is of the files, settings and targets of the assessment that holds it."""
+    try:
+        assessment.with_analysis(result)
+    except SettingsError:
+        return False
+    if not isinstance(result, SettingsResult):
+        return True
+    return all(one.target in ("", *(result.settings.targets or ())) for one in result.entries)
 
 
 def _from_1(content: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ def python_lines(assessment: Assessment) -> str:
     synthetic = files[0] if len(files) == 1 else "[" + ", ".join(files) + "]"
     arguments = [_source(assessment.original, "original"), synthetic]
     arguments += [f"keys={list(settings.keys)!r}", f"targets={list(settings.targets or ())!r}"]
-    arguments += [f"{name}={_literal(value)}" for name, value in settings.changed().items()]
+    arguments += [f"{name}={literal(value)}" for name, value in settings.changed().items()]
     imports = "from discoreport import Exclusion, assess" if settings.exclude else "from discoreport import assess"
     return f"{imports}\n\nassessment = assess(\n" + "".join(f"    {line},\n" for line in arguments) + ")\n"
 
@@ -38,20 +38,21 @@ def _source(source: Source, name: str) -> str:
     return name if source.path is None else repr(source.path)
 
 
-def _literal(value: object) -> str:
+def literal(value: object) -> str:
+    """Write a setting as Python; dates as text, which does as well and needs no import."""
     if isinstance(value, datetime.date):
         return repr(value.isoformat())
     if isinstance(value, Exclusion):
         parts = [
-            f"{name}={_literal(getattr(value, name))}"
+            f"{name}={literal(getattr(value, name))}"
             for name in Exclusion.model_fields
             if name in value.model_fields_set
         ]
         return f"Exclusion({', '.join(parts)})"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{name!r}: {_literal(entry)}" for name, entry in value.items()) + "}"
+        return "{" + ", ".join(f"{name!r}: {literal(entry)}" for name, entry in value.items()) + "}"
     if isinstance(value, tuple):
-        return "[" + ", ".join(_literal(entry) for entry in value) + "]"
+        return "[" + ", ".join(literal(entry) for entry in value) + "]"
     return repr(value)
 
 

@@ -59,6 +59,12 @@ class Source(Held):
             n_columns=len(table.columns),
         )
 
+    def can_be(self, other: Source) -> bool:
+        """Tell whether the other can be the same file: by fingerprints, or by size where one of them has none."""
+        if self.sha256 and other.sha256:
+            return self.sha256 == other.sha256
+        return (self.n_records, self.n_columns) == (other.n_records, other.n_columns)
+
 
 def _as_text(name: str) -> str:
     """Write the name of a file, which on Linux may hold bytes that are no text."""

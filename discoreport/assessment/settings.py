@@ -209,6 +209,20 @@ class Settings(BaseModel):
         rule = self.key_missing if name in self.keys else self.target_missing
         return (rule if isinstance(rule, str) else rule.get(name, "level")) == "exclude"
 
+    def for_targets(self, names: Sequence[str]) -> Settings:
+        """Give the part that concerns some of the targets, in the order asked for; others are passed over."""
+        targets = tuple(name for name in names if name in (self.targets or ()))
+        missing = self.target_missing
+        return self.model_copy(
+            update={
+                "targets": targets,
+                "exclude": tuple(rule for rule in self.exclude if rule.target in targets),
+                "target_missing": missing
+                if isinstance(missing, str)
+                else {name: how for name, how in missing.items() if name in targets},
+            }
+        )
+
     def changed(self) -> dict[str, object]:
         """List the settings that differ from the defaults, keys and targets apart."""
         plain = Settings(keys=self.keys, targets=self.targets)

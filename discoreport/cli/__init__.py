@@ -26,8 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         0; 1 where the PDF could not be written, or where a bundle doesn't hold; 2 after an error, which is
-        told in one line, or where a bundle could not be checked; 130 where the user stopped it, and nothing
-        was written; 143 where the system did.
+        told in one line, or where a bundle could not be checked; 3 where something is found that the user
+        wants to be stopped by; 130 where the user stopped it, and nothing was written; 143 where the
+        system did.
     """
     known = parser()
     parsed, more = known.parse_known_args(arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import getpass
 import os
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,15 +16,16 @@ from rich.console import Console
 from rich.text import Text
 
 from discoreport import examples
+from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
 from discoreport.assessment.documenting import read_documentation, write_documentation
-from discoreport.assessment.policy import read_policy
+from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.record import load
-from discoreport.assessment.release import release_size
 from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import Settings, settings_from
+from discoreport.cli.audit import EXCEEDED, as_json, reasons_of, require_thresholds, stops
 from discoreport.cli.options import given_of, settings_of
 from discoreport.cli.screen import Bar, say
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
@@ -57,14 +59,26 @@ def _assess(parsed: argparse.Namespace) -> int:
     out = parsed.out or given.out
     if out is None:
         raise SettingsError("Say where to write: --out FOLDER")
+    reasons = reasons_of(parsed.fail_on)
     previous = load(parsed.previous) if parsed.previous else None
+    before = previous.policy if previous else default_policy()
+    require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else before)
     _require_writable(Path(out))
-    assessment = _assessed(original, synthetic, settings, engine)
+    assessment = _assessed(original, synthetic, settings, engine, quiet=parsed.quiet or parsed.json)
     if parsed.release_size:
         assessment = assessment.with_release_size(_release_size(original, synthetic, settings))
     if previous is not None:
         assessment = assessment.following(previous)
-    return _deliver(_report_of(_said(assessment, parsed), parsed), Path(out))
+    quiet = parsed.quiet or parsed.json
+    assessment = _said(assessment, parsed)
+    status = _deliver(_report_of(assessment, parsed), Path(out), quiet=quiet)
+    failed = stops(assessment, reasons)
+    status = EXCEEDED if failed else status
+    if parsed.json:
+        sys.stdout.write(as_json(assessment, Path(out), failed, status) + "\n")
+    for sentence in (sentence for sentences in failed.values() for sentence in sentences):
+        say(f"discoreport: {sentence}")
+    return status
 
 
 def _report(parsed: argparse.Namespace) -> int:
@@ -115,6 +129,14 @@ def _verify(parsed: argparse.Namespace) -> int:
     return 1 if "fails" in outcomes else 2 if "unchecked" in outcomes else 0
 
 
+def _notebook(parsed: argparse.Namespace) -> int:
+    from discoreport.notebook import write_notebook
+
+    written = write_notebook(load(parsed.record), parsed.out, record=parsed.record, templates=parsed.templates)
+    _tell(str(written))
+    return 0
+
+
 def _form(parsed: argparse.Namespace) -> int:
     from discoreport.form.page import serve
 
@@ -135,6 +157,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "assess": _assess,
     "report": _report,
     "verify": _verify,
+    "notebook": _notebook,
     "form": _form,
 }
 """Every command by its name."""
@@ -157,10 +180,12 @@ def _assessed(
     synthetic: Sequence[object],
     settings: Settings,
     engine: Engine = Engine(),  # noqa: B008  # frozen
+    *,
+    quiet: bool = False,
 ) -> Assessment:
     with Bar() as bar, warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)  # said below, in full
-        assessment = assess_with(original, list(synthetic), settings, progress=bar, engine=engine)
+        assessment = assess_with(original, list(synthetic), settings, progress=None if quiet else bar, engine=engine)
     for finding in assessment.warnings:
         where = f"{finding.variable or 'the keys'}" + (f", synthesis {finding.synthesis}" if finding.synthesis else "")
         say(f"Warning: {where}: {finding.detail}", style="bold yellow")
@@ -187,14 +212,15 @@ def _report_of(assessment: Assessment, parsed: argparse.Namespace) -> Report:
     return Report(assessment, edition=parsed.edition, templates=parsed.templates)
 
 
-def _deliver(report: Report, folder: Path, certificate: Certificate | None = None) -> int:
+def _deliver(report: Report, folder: Path, certificate: Certificate | None = None, *, quiet: bool = False) -> int:
     """Write the bundle, and say on the screen what was found and where it is."""
     from discoreport.report.bundle import deliver
 
     missing = deliver(report, folder, certificate)
-    _tell(report.summary)
-    for name in sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir()):
-        _tell(str(folder / name) + ("/" if name.endswith("/") else ""))
+    if not quiet:
+        _tell(report.summary)
+        for name in sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir()):
+            _tell(str(folder / name) + ("/" if name.endswith("/") else ""))
     if missing:
         say(f"discoreport: {missing}")
     return 1 if missing else 0

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from discoreport.assessment.settings import Settings
+from discoreport.cli.audit import EXCEEDED, REASONS
 from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
 from discoreport.form.page import PORT, THEMES
 from discoreport.form.saving import DEFAULT_OUT
@@ -23,6 +24,9 @@ examples:
   discoreport assess census.parquet syn1.parquet syn2.parquet --key age --key postcode \\
       --target income --group income=20 --code income=-8 --out report
       two synthetic files; income in about 20 classes, -8 a code and not a number
+
+  discoreport assess --config assessment.toml --policy policy.toml --fail-on thresholds,flags,warnings --json
+      in a pipeline: exit code 3 where a figure is above the policy's threshold, or a flag is not answered
 """
 
 _REPORT_EXAMPLES = """\
@@ -41,6 +45,12 @@ _VERIFY_EXAMPLES = """\
 examples:
   discoreport verify approval --original original.csv --synthetic synthetic.csv
       exit code 0: all holds; 1: something doesn't; 2: something could not be checked
+"""
+
+_NOTEBOOK_EXAMPLES = """\
+examples:
+  discoreport notebook report/assessment.json --out repeat.ipynb
+  jupyter nbconvert --execute --to discoreport_pdf repeat.ipynb
 """
 
 
@@ -91,6 +101,12 @@ def parser() -> argparse.ArgumentParser:
     assess.add_argument(
         "--release-size", action="store_true", help="also measure what smaller parts of the synthetic file give away"
     )
+    assess.add_argument("--quiet", action="store_true", help="say nothing but errors and warnings")
+    assess.add_argument("--json", action="store_true", help="say what was found as JSON, for programs")
+    described = "; ".join(f"{name}: {words}" for name, (words, _) in REASONS.items())
+    assess.add_argument(
+        "--fail-on", metavar="REASON,...", help=f"end with exit code {EXCEEDED} for any of these. {described}"
+    )
     _settings(assess)
     _engine(assess)
     _words(assess)
@@ -132,6 +148,18 @@ def parser() -> argparse.ArgumentParser:
     )
     _templates(verify)
     _engine(verify)
+
+    notebook = commands.add_parser(
+        "notebook",
+        help="write a notebook that repeats the assessment of a record",
+        description="Write a Jupyter notebook that repeats an assessment from its files.",
+        epilog=_NOTEBOOK_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    notebook.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, as assess wrote it")
+    notebook.add_argument("--out", type=Path, metavar="FILE", required=True, help="the notebook to write")
+    _templates(notebook)
+
     form = commands.add_parser(
         "form",
         help="open the form in a browser: from two files to a report without writing code",

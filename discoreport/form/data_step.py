@@ -13,9 +13,10 @@ from discoreport.assessment.writing import counted, number, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.data.table import Table
 from discoreport.form import controls as c
+from discoreport.form.choosing import UPLOADED
 from discoreport.form.files import DATA_ENDINGS, listed, uploaded
-from discoreport.form.state import UPLOADED
-from discoreport.form.step import Step
+from discoreport.form.state import FormState
+from discoreport.form.step import Status, Step
 
 _FRAME = "table: "
 _UP = ".. (folder above)"
@@ -27,10 +28,24 @@ _MANY = 200
 class DataStep(Step):
     """Chooses and reads the files."""
 
+    name = "Data"
+    called = "the data"
+    purpose = "Choose the original and the synthetic files, and see whether they match"
     intro = (
         "Name the confidential original and the synthetic file, or several that were made from it: by path, by "
         "choosing, or by upload. Records stay in the memory of the kernel; none is shown, saved or sent anywhere."
     )
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        if state.files is None:
+            return Status("open", "open: choose files")
+        warnings = sum(finding.severity == "warning" for finding in state.files.findings)
+        if state.other_files:
+            return Status("problem", "problem: other files")
+        files = counted(len(state.files.tables), "file")
+        return Status("done", f"done: {files}" + (f", {counted(warnings, 'warning')}" if warnings else ""))
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -49,7 +64,7 @@ class DataStep(Step):
             self.read_files, primary=True,
         )  # fmt: skip
         self.run_buttons = (self.read,)
-        self.next = c.button("Go on to the scenario", "Choose keys and targets", lambda: self.form.go_to("Scenario"))
+        self.next = self.go_on()
 
         self.example = c.button(
             "Take the example survey", "Two files to try the form with; made up, nobody in them exists", self._example
@@ -91,8 +106,8 @@ class DataStep(Step):
     def refresh(self, what: str) -> None:
         """Show the chosen files, and what was found in them."""
         with self.filling():
-            self.original.value = self.state.original
-            self.synthetic.value = "\n".join(self.state.synthetic)
+            self.original.value = self.state.choice.original
+            self.synthetic.value = "\n".join(self.state.choice.synthetic)
             if what in {"all", "files"}:
                 files = self.state.files
                 names = [] if files is None else [one.name for one in files.facts.values() if one.kind]
@@ -105,7 +120,7 @@ class DataStep(Step):
             self.next.disabled = self.state.files is None
             c.lead(self.read, self.state.files is None)
             c.lead(self.next, self.state.files is not None)
-        self.example.layout.display = "none" if self.state.original or self.state.synthetic else ""
+        self.example.layout.display = "none" if self.state.choice.made else ""
 
     # Choosing ------------------------------------------------------------------------------------
 
@@ -122,11 +137,11 @@ class DataStep(Step):
         """Read the chosen files."""
         self.message.value = ""
         self._typed()
-        self.form.read_files()
+        self.form.tasks.read_files()
 
     def _list(self) -> None:
         folders, files = listed(self._folder)
-        frames = [_FRAME + name for name in self.state.names()]
+        frames = [_FRAME + name for name in self.state.choice.names()]
         above = [_UP] if self._folder.parent != self._folder else []
         self.listed.options = [*frames, *files, *(name + "/" for name in folders), *above]
         with self.filling():
@@ -174,7 +189,7 @@ class DataStep(Step):
             return
         upload.value = ()
         with self.telling(self.upload_message):
-            names = [self.state.give(UPLOADED + name, uploaded(name, content)) for name, content in files]
+            names = [self.state.choice.give(UPLOADED + name, uploaded(name, content)) for name, content in files]
             if upload is self.upload_original:
                 self.original.value = names[0]
             else:

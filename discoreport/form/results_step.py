@@ -12,7 +12,8 @@ from discoreport.charts import CHARTS
 from discoreport.form import controls as c
 from discoreport.form.look import figure
 from discoreport.form.sentences import section, term
-from discoreport.form.step import Step
+from discoreport.form.state import FormState
+from discoreport.form.step import Status, Step
 from discoreport.report.internal import InternalEdition, TargetRow
 
 _NONE = ("no target", "")
@@ -23,7 +24,17 @@ _MOST = 12
 class ResultsStep(Step):
     """Shows figures; each target can be opened."""
 
+    name = "Results"
+    called = "the results"
+    purpose = "What the synthetic file gives away, variable by variable"
     intro = "Percentages are of the original records. Higher is worse; no figure says that a file is fine."
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        if state.runs.current is None:
+            return Status("open", "open: not run")
+        return Status("problem", "out of date") if state.stale else Status("done", "done")
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -43,9 +54,7 @@ class ResultsStep(Step):
         )
         c.on_change(self.target, self.told(lambda _: self._draw_target()))
         self.detail = c.html()
-        self.next = c.button(
-            "Go on to the checks", "What of this is common knowledge?", lambda: self.form.go_to("Checks")
-        )
+        self.next = self.go_on()
         self.body = c.box(
             self.finding, self.table,
             c.box(self.which, kind="row"), self.picture,
@@ -80,7 +89,7 @@ class ResultsStep(Step):
 
     def _run(self) -> None:
         self.message.value = ""
-        self.form.run()
+        self.form.tasks.run()
 
     def _draw(self) -> None:
         assessment, name = self.state.assessment, self.which.value
@@ -101,7 +110,7 @@ class ResultsStep(Step):
             for place, content in found:
                 place.value = content
 
-        self.form.draw(draw, show)
+        self.form.tasks.draw(draw, show)
 
     def _draw_target(self) -> None:
         if not self.target.value:

@@ -36,7 +36,7 @@ class Saved(BaseModel):
     draft, documentation, policy
         Settings, words, and what the organisation lays down.
     out, edition, by, step
-        Where the report goes, which one, who is at work, and the step that was open.
+        Where the report goes, which one, who is at work, and the name of the step that was open.
     runs
         Earlier runs.
     decided_on
@@ -55,7 +55,7 @@ class Saved(BaseModel):
     out: str = ""
     edition: EditionName = "internal"
     by: str = ""
-    step: int = 0
+    step: str = ""
     runs: tuple[Run, ...] = ()
     decided_on: Settings | None = None
 

@@ -10,7 +10,8 @@ from discoreport.assessment.writing import counted, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.form import controls as c
 from discoreport.form.files import Facts
-from discoreport.form.step import Step
+from discoreport.form.state import FormState
+from discoreport.form.step import Status, Step
 from discoreport.form.suggesting import Hint, hint
 
 _ROLES = [("Key", "key"), ("Target", "target"), ("Neither", "")]
@@ -48,10 +49,25 @@ class _Row:
 class ScenarioStep(Step):
     """Gives variables their roles, with reasons."""
 
+    name = "Scenario"
+    called = "the scenario"
+    purpose = "Who might try what: which variables an intruder may know, and which ones to learn"
     intro = (
         "Think of somebody who has the synthetic file and knows a few things about a person in the original. Those "
         "things are the keys; what they would like to learn are the targets. Figures above follow each choice."
     )
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        draft = state.draft
+        if not draft.keys:
+            return Status("open", "open: choose keys")
+        reasons = state.words.documentation.scenario.keys
+        missing = sum(not reasons.get(name) for name in draft.keys)
+        if missing:
+            return Status("open", f"open: {counted(missing, 'reason')}")
+        return Status("done", f"done: {counted(len(draft.keys), 'key')}, {counted(len(draft.targets), 'target')}")
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -79,7 +95,7 @@ class ScenarioStep(Step):
         self.intruder = c.text(
             Scenario.model_fields["intruder"].title or "", Scenario.model_fields["intruder"].description or "", lines=3
         )
-        c.on_change(self.intruder, self.told(lambda words: self.state.say_in("scenario", intruder=words)))
+        c.on_change(self.intruder, self.told(lambda words: self.state.words.say_in("scenario", intruder=words)))
         self.reasons = c.box()
         self._reasons: dict[tuple[str, str], Any] = {}
         self.rejected = c.choice(
@@ -87,10 +103,7 @@ class ScenarioStep(Step):
             [("Name a variable", "")], "",
         )  # fmt: skip
         c.on_change(self.rejected, self.told(self._reject))
-        self.next = c.button(
-            "Go on to the settings", "Groups, codes, missing values, thresholds",
-            lambda: self.form.go_to("Settings"), primary=True,
-        )  # fmt: skip
+        self.next = self.go_on(primary=True)
         left = c.box(
             c.html("<h2>Variables</h2>"), c.box(self.search, self.which, kind="row"), self.suggested,
             self.list, c.box(self.count, self.further, kind="row"),
@@ -168,7 +181,7 @@ class ScenarioStep(Step):
     # Reasons -------------------------------------------------------------------------------------
 
     def _show_reasons(self) -> None:
-        said, draft = self.state.documentation.scenario, self.state.draft
+        said, draft = self.state.words.documentation.scenario, self.state.draft
         rejected = [name for name in said.rejected if name not in draft.keys]
         wanted = [
             *(("keys", name) for name in draft.keys),
@@ -205,13 +218,13 @@ class ScenarioStep(Step):
         if (role, name) not in self._reasons:
             title = Scenario.model_fields[role].description or ""
             field = c.text(written_name(name), title)
-            c.on_change(field, self.told(lambda why: self.state.reason(role, name, why)))
+            c.on_change(field, self.told(lambda why: self.state.words.reason(role, name, why)))
             self._reasons[role, name] = field
         return self._reasons[role, name]
 
     def _reject(self, name: str) -> None:
         if name:
-            self.state.reason("rejected", name, "considered; say why it is no key")
+            self.state.words.reason("rejected", name, "considered; say why it is no key")
 
     def _show_live(self) -> None:
         keys, figures = self.state.draft.keys, self.form.key_figures

@@ -12,7 +12,8 @@ from discoreport.assessment.writing import name as written_name
 from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError
 from discoreport.form import controls as c
-from discoreport.form.step import Step
+from discoreport.form.state import FormState
+from discoreport.form.step import Status, Step
 from discoreport.form.suggesting import MANY_LEVELS, USUAL_GROUPS, codes_seen
 
 _FIELDS = Settings.model_fields
@@ -105,7 +106,20 @@ class _Number:
 class SettingsStep(Step):
     """Sets how variables are counted."""
 
+    name = "Settings"
+    called = "the settings"
+    purpose = "Groups of numbers, special codes, missing values and thresholds"
     intro = "Only what matters for the chosen variables is asked here. The defaults are those of the method."
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        if not state.draft.keys:
+            return Status("open", "open")
+        if state.problem:
+            return Status("problem", "problem: see there")
+        n_changed = len(state.draft.settings().changed().keys() - {"exclude"})
+        return Status("done", f"done: {n_changed} changed" if n_changed else "done: defaults")
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -259,7 +273,7 @@ class SettingsStep(Step):
 
     def _run(self) -> None:
         self.form.go_to("Results")
-        self.form.run()
+        self.form.tasks.run()
 
 
 def _read(field: Any) -> float | None:

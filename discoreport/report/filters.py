@@ -26,6 +26,7 @@ MONTHS = (
     "December",
 )
 _LONGEST_PIECE = 24
+_SPECIAL = re.compile(r"[\\`*{}\[\]<>#|$~&\"']|(?<![^\W_])_|_(?![^\W_])|^[-+=]|^\d+[.)]")
 _INDEX = re.compile(r"_([a-z']+)")
 
 
@@ -76,6 +77,19 @@ def words(text: str) -> Markup:
     return breakable(text)
 
 
+def markdown(text: str | None) -> Markup:
+    """Write a text on one line so that Markdown takes every sign of it as it is; a missing level by its name.
+
+    Examples
+    --------
+    >>> print(markdown("a *b* in worked_abroad"))
+    a &#42;b&#42; in worked_abroad
+    """
+    line = " ".join((writing.level(None) if text is None else text).split())
+    written = _SPECIAL.sub(lambda found: f"{found[0][:-1]}&#{ord(found[0][-1])};", line)
+    return Markup(written)  # noqa: S704  # every sign with a meaning is written by its number
+
+
 def date(day: datetime.date) -> str:
     """Write a date.
 
@@ -87,4 +101,7 @@ def date(day: datetime.date) -> str:
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
-FILTERS = {function.__name__: function for function in (number, percentage, percent, name, level, words, date, formula)}
+FILTERS = {
+    function.__name__: function
+    for function in (number, percentage, percent, name, level, words, markdown, date, formula)
+}

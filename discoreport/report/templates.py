@@ -32,7 +32,7 @@ def folder() -> Path:
     Returns
     -------
     Path
-        The folder that holds ``report/``.
+        The folder that holds ``report/`` and ``nbconvert/``.
     """
     package = Path(__file__).parent.parent
     for place in (package / "templates", package.parent / "templates"):
@@ -82,7 +82,7 @@ def environment(own: Path | None = None) -> ImmutableSandboxedEnvironment:
     """
     if own is not None and not own.is_dir():
         raise SettingsError(f"There is no template folder '{own}'. Name the folder, or none.")
-    ours: BaseLoader = _InsideLoader(folder() / "report")
+    ours: BaseLoader = ChoiceLoader([_InsideLoader(folder() / name) for name in ("report", "nbconvert")])
     loaders = [] if own is None else [_InsideLoader(own)]
     built = _Sandbox(
         loader=ChoiceLoader([*loaders, ours, PrefixLoader({"discoreport": ours})]),
@@ -98,15 +98,15 @@ def environment(own: Path | None = None) -> ImmutableSandboxedEnvironment:
     return built
 
 
-def fill(name: str, report: Edition, own: Path | None = None) -> str:
+def fill(name: str, report: object, own: Path | None = None) -> str:
     """Fill a template.
 
     Parameters
     ----------
     name
-        Its file name in the folder ``report/``.
+        Its file name in the folder ``report/`` or ``nbconvert/``.
     report
-        What the templates read.
+        What the templates read: an edition of the report, or a notebook.
     own
         An organisation's folder; see `environment`.
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.public import PublicFile, PublicRecord
 from discoreport.assessment.record import json_object, parse, whole
-from discoreport.assessment.release import release_size
 from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
 from discoreport.errors import ComparisonWarning, DataError, DiscoReportError, MissingPackageError, RecordError

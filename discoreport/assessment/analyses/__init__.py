@@ -1,0 +1,1 @@
+"""What an approver asks next: each analysis is a function of the files that gives a frozen result of aggregates."""

@@ -1,0 +1,290 @@
+"""Control baseline: what the release adds over what anybody could infer about people it was not made from."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from discoreport.assessment.analyses.counting import Coded, code_files, of_files, require_confidence
+from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
+from discoreport.assessment.engines import read_all
+from discoreport.assessment.evaluating import differ
+from discoreport.assessment.preparing import warn_of
+from discoreport.assessment.results import Source, VariableSummary
+from discoreport.assessment.settings import Settings
+from discoreport.data.coding import Variable, code_variable, level_numbers
+from discoreport.data.comparing import LOW_OVERLAP, Finding
+from discoreport.data.reading import local, read
+from discoreport.data.table import Table, require_columns
+from discoreport.errors import SettingsError
+from discoreport.measures import MEASURES
+from discoreport.measures.cap import squared_deviations
+from discoreport.measures.cells import Cells
+from discoreport.measures.intervals import CONFIDENCE, Interval, newcombe, welch
+from discoreport.measures.memory import Counter, combine
+
+SHARES = ("iS", "DiS", "DiSCO")
+"""Shares of the records that have something, which the synthetic file alone decides for each record."""
+COMPARABLE = (*SHARES, "DCAP_d")
+"""What can be compared between two files of records, whatever their size."""
+Method = Literal["Newcombe", "Welch"]
+
+
+class Excess(Finite):
+    """One measure of the original over that of the control.
+
+    Parameters
+    ----------
+    target, synthesis
+        Its name ("" for the keys alone, where there is no target), and which synthetic file, counting from 1.
+    measure
+        One of `COMPARABLE`.
+    original, control
+        The measure for the records of the original, and of the control, in percent.
+    excess
+        The first less the second, in percentage points.
+    low, high
+        The confidence interval of the excess; None where a file has too few records for one.
+    method
+        "Newcombe" (hybrid score) for shares of records, "Welch" for means.
+    """
+
+    target: str
+    synthesis: int
+    measure: str
+    original: float
+    control: float
+    excess: float
+    low: float | None
+    high: float | None
+    method: Method
+
+
+class ControlBaseline(SettingsResult, SynthesesResult):
+    """What the release adds over the control; get one from `excess_over_control`. Aggregates only.
+
+    Parameters
+    ----------
+    settings
+        What was asked, targets written out.
+    original, control, synthetic
+        The files.
+    confidence
+        Of the intervals, such as 0.95.
+    excesses
+        One for each target, synthesis and measure.
+    findings
+        How the control differs from the other files.
+    """
+
+    by_target = "excesses"
+
+    control: Source
+    confidence: float
+    excesses: tuple[Excess, ...]
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row for each target, synthesis and measure, with both files' records."""
+        columns = list(Excess.model_fields)
+        table = pd.DataFrame([one.model_dump() for one in self.excesses], columns=columns)
+        return table.astype(dict.fromkeys(("original", "control", "excess", "low", "high"), "float64")).assign(
+            n_original=self.original.n_records, n_control=self.control.n_records
+        )
+
+
+def excess_over_control(
+    original: object,
+    synthetic: object,
+    settings: Settings,
+    *,
+    control: object,
+    confidence: float = CONFIDENCE,
+) -> ControlBaseline:
+    """Compare what the synthetic file gives away about the original with what it says of other people.
+
+    Somebody may learn about a person from a synthetic file that was made without that person: the file then
+    tells what is usual in the population. Records that took no part in the synthesis show how much of DiSCO is
+    of this kind; what the records of the original have over them is what taking part adds.
+
+    Parameters
+    ----------
+    original, synthetic
+        As for `assess`, in memory; one synthetic file or a list of them.
+    settings
+        As for `assess_with`. Not `max_denominator`: it goes by a file's own counts, which grow with the file.
+    control
+        Records of the same population that took no part in the synthesis, of any number.
+    confidence
+        Of the intervals, above 0 and below 1.
+
+    Returns
+    -------
+    ControlBaseline
+        iS, DiS, DiSCO and DCAP_d of both, and the excess with its interval.
+
+    Raises
+    ------
+    DataError, SettingsError
+        As `assess`; and where the control lacks a column, or settings don't fit.
+
+    Warns
+    -----
+    ComparisonWarning
+        As `assess` does; and where the control matches the other files badly, or is a copy of the original.
+
+    Notes
+    -----
+    An attribution to a control record is right when the synthetic file names its true target level. Whether the
+    file names one at all for some keys is decided on the synthetic file alone. So, given the synthetic file, each
+    record, of the original or of the control, is found or not, and each file is a sample of its own: files of
+    different size compare. iS, DiS and DiSCO are proportions; the interval of their difference is Newcombe's
+    hybrid score interval (1998, method 10). DCAP_d is a mean of probabilities; its interval is Welch's (1947).
+    Both take the records of each file for independent draws: with clusters or weights they are too narrow.
+
+    Measures that depend on which other records a file has (UiO, repU, UiOiS, Dorig, DiSDiO, CAPd) change with the
+    size of the file, and are not compared.
+
+    Groups and levels are those of the original and the synthetic files, as without a control.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"age": [30, 31, 41, 42], "ill": ["yes", "no", "no", "no"]})
+    >>> control = pd.DataFrame({"age": [30, 31, 41, 50, 51], "ill": ["no", "no", "yes", "no", "no"]})
+    >>> baseline = excess_over_control(original, original, Settings(keys=["age"]), control=control)
+    >>> row = baseline.table.set_index("measure").loc["DiSCO"]
+    >>> [float(value) for value in row[["original", "control", "excess"]]]  # all four; only 31 "no" of five
+    [100.0, 20.0, 80.0]
+    >>> [round(float(end), 1) for end in row[["low", "high"]]]
+    [15.2, 96.4]
+    """
+    require_confidence(confidence, "excess_over_control")
+    if settings.max_denominator is not None:
+        raise SettingsError(
+            "excess_over_control: max_denominator goes by the counts of a file itself, so that files of different "
+            "size can't be compared. Leave it out."
+        )
+    tables = read_all(original, synthetic)
+    of_control = read(local(control), "control")
+    coded = code_files(tables, settings)
+    names = (*coded.settings.keys, *(coded.settings.targets or ()))
+    require_columns(names, [of_control])
+    variables = {
+        variable.name: _with_control(variable, coded.summaries[variable.name], tables, of_control)
+        for variable in (*coded.keys, *coded.targets)
+    }
+    last = len(tables)
+    findings = [finding for name in names for finding in _badly_matched(variables[name], name)]
+    ours, theirs = (
+        dataclasses.replace(
+            coded,
+            keys=tuple(of_files(variables[key.name], files) for key in coded.keys),
+            targets=tuple(of_files(variables[target.name], files) for target in coded.targets),
+        )
+        for files in (range(last), (last, *range(1, last)))
+    )
+    if _is_copy(variables, coded):
+        findings.append(Finding("", 0, "control_is_copy", "warning", _COPY))
+    excesses = [
+        excess
+        for (target, synthesis, of_ours), (*_, of_theirs) in zip(ours.cells(), theirs.cells(), strict=True)
+        for excess in _excesses(target, synthesis, of_ours, of_theirs, confidence)
+    ]
+    warn_of([*findings, *coded.findings], stacklevel=2)  # only the first are shown
+    return ControlBaseline(
+        settings=coded.settings,
+        original=Source.of(tables[0]),
+        control=Source.of(of_control),
+        synthetic=tuple(Source.of(table) for table in tables[1:]),
+        confidence=confidence,
+        excesses=tuple(excesses),
+        findings=tuple(findings),
+    )
+
+
+_COPY = (
+    "every combination of keys and target occurs in the control just as often as in the original: is it a copy? "
+    "Records that took part in the synthesis are no control, and hide the excess"
+)
+
+
+def _excesses(target: str, synthesis: int, ours: Cells, theirs: Cells, confidence: float) -> Iterator[Excess]:
+    n, n_control = ours.n_original, theirs.n_original
+    for name in COMPARABLE if target else ("iS",):
+        count, other = (float(MEASURES[name].count(cells)) for cells in (ours, theirs))
+        interval: Interval | None = None
+        method: Method = "Newcombe" if name in SHARES else "Welch"
+        if name in SHARES:
+            interval = newcombe(count, n, other, n_control, confidence)
+        elif min(n, n_control) > 1:
+            deviation, other_deviation = (
+                math.sqrt(squared_deviations(cells) / (cells.n_original - 1)) for cells in (ours, theirs)
+            )
+            interval = welch(count / n, deviation, n, other / n_control, other_deviation, n_control, confidence)
+        yield Excess(
+            target=target,
+            synthesis=synthesis,
+            measure=name,
+            original=100 * count / n,
+            control=100 * other / n_control,
+            excess=100 * (count / n - other / n_control),
+            low=None if interval is None else 100 * interval[0],
+            high=None if interval is None else 100 * interval[1],
+            method=method,
+        )
+
+
+def _with_control(variable: Variable, summary: VariableSummary, tables: list[Table], control: Table) -> Variable:
+    """Add the control's codes to a variable, as a further file, without letting it change levels or groups.
+
+    A level that only the control has is in a class by its number where the variable is grouped; else it is the
+    level `unknown`, which nothing meets.
+    """
+    together = code_variable(variable.name, [*tables, control])
+    unknown = variable.n_levels
+    code_of = np.full(together.n_levels + 1, unknown, np.int32)
+    if summary.classes:
+        numbers = level_numbers(together)
+        known = np.isfinite(numbers)
+        code_of[:-1][known] = np.searchsorted(summary.breaks, numbers[known], side="right")
+    for all_codes, codes in zip(together.codes, variable.codes, strict=False):
+        code_of[all_codes] = codes
+    code_of[-1] = unknown + 1
+    shifted = [np.where(codes == unknown, np.int32(unknown + 1), codes) for codes in variable.codes]
+    of_control: npt.NDArray[np.int32] = code_of[together.codes[-1]]
+    name = "\0"
+    while name in variable.level_texts:
+        name += "\0"
+    return dataclasses.replace(
+        variable,
+        codes=(*shifted, of_control),
+        numbers=None,
+        texts=(*variable.level_texts, name),
+        has_missing=variable.has_missing or bool((of_control == unknown + 1).any()),
+    )
+
+
+def _badly_matched(variable: Variable, name: str) -> Iterator[Finding]:
+    """Warn where most values of the control occur in no other file."""
+    counts = variable.counts[-1]
+    present, unknown = int(counts[:-1].sum()), int(counts[-2])
+    if present and 100 * unknown / present > 100 - LOW_OVERLAP:
+        percent = 100 * (present - unknown) / present
+        detail = f"only {percent:.1f} % of the control's records have a value that the other files have, too"
+        yield Finding(name, 0, "control_low_overlap", "warning", detail, None, present - unknown, percent)
+
+
+def _is_copy(variables: dict[str, Variable], coded: Coded) -> bool:
+    """Tell whether the control has each combination of keys and target just as often as the original."""
+    files = (0, len(coded.tables))
+    counter = Counter(combine([of_files(variables[key.name], files) for key in coded.keys]))
+    cells = [cells for target in coded.targets for cells in counter.of_target(of_files(variables[target.name], files))]
+    return not any(differ(one.cells) for one in cells or counter.of_keys())

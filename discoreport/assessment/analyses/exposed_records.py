@@ -1,0 +1,79 @@
+"""The records at risk themselves, for those who may see them: row numbers in a file of their own, nowhere else."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from discoreport.assessment.analyses.counting import code_files
+from discoreport.assessment.analyses.groups import count_at_risk
+from discoreport.assessment.engines import read_all
+from discoreport.assessment.preparing import warn_of
+from discoreport.assessment.settings import Settings
+from discoreport.errors import ConfidentialityWarning, writing
+
+HEADING = "record,target,synthesis,why"
+
+
+def write_records_at_risk(original: object, synthetic: object, settings: Settings, path: str | Path) -> Path:
+    """Write which original records are at risk: one line a record, target and synthesis.
+
+    The file points at people. It belongs where the original is, and into no report, record or release. No other
+    function gives row numbers of the original.
+
+    Parameters
+    ----------
+    original, synthetic, settings
+        As for `groups`.
+    path
+        A CSV file to write; one that exists is left alone. Where the system allows it, only you can read it.
+        Columns: ``record`` (row of the original, the first one is 1, headings not counted), ``target``,
+        ``synthesis`` (counting from 1), ``why`` ("disclosed" for DiSCO, "replicated unique" for repU, where
+        ``target`` is empty).
+
+    Returns
+    -------
+    Path
+        The file written.
+
+    Raises
+    ------
+    DataError, SettingsError
+        As `assess`.
+    OutputError
+        Where the file exists or can't be written.
+
+    Warns
+    -----
+    ConfidentialityWarning
+        Always.
+    ComparisonWarning
+        As `assess` does.
+    """
+    path = Path(path)
+    coded = code_files(read_all(original, synthetic), settings)
+    lines = [HEADING]
+    told = set()
+    for at_risk in count_at_risk(coded):
+        if at_risk.synthesis not in told:
+            told.add(at_risk.synthesis)
+            rows = np.flatnonzero(at_risk.replicated) + 1
+            lines += [f"{row},,{at_risk.synthesis},replicated unique" for row in rows]
+        if at_risk.disclosed is not None:
+            target = '"' + at_risk.target.replace('"', '""') + '"'
+            rows = np.flatnonzero(at_risk.disclosed) + 1
+            lines += [f"{row},{target},{at_risk.synthesis},disclosed" for row in rows]
+    with writing(path):
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+    warn_of(coded.findings, stacklevel=2)
+    warnings.warn(
+        f"'{path}' lists records of the original. Keep it where the original is, and delete it after use.",
+        ConfidentialityWarning,
+        stacklevel=2,
+    )
+    return path

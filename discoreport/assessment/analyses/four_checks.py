@@ -1,0 +1,224 @@
+"""The four checks for low-fidelity synthetic data: labelling, disclosure, structure, documentation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+from typing import get_args
+
+from discoreport.assessment.analyses.check_items import Check, CheckItem, FourChecks, Outcome
+from discoreport.assessment.analyses.mitigation.state import as_series
+from discoreport.assessment.analyses.structure import compare_structure
+from discoreport.assessment.analyses.user_note import user_note
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.engines import read_all
+from discoreport.assessment.results import Source
+from discoreport.data.distinct import distinct
+from discoreport.data.table import Table
+from discoreport.errors import DataError, SettingsError
+
+WORDS = (
+    "synthetic",
+    "synth",
+    "fake",
+    "dummy",
+    "artificial",
+    "simulated",
+    "fictitious",
+    "made-up",
+    "made up",
+    "not real",
+)
+"""Words that say that data are synthetic, unless others are given."""
+
+
+def four_checks(
+    original: object,
+    synthetic: object,
+    *,
+    assessment: Assessment | None = None,
+    words: Sequence[str] = WORDS,
+) -> FourChecks:
+    """Go through the four checks for synthetic data that only have the structure of the original.
+
+    Parameters
+    ----------
+    original, synthetic
+        As for `assess`, in memory; one synthetic file or a list of them. Labelling and structure are tested on them.
+    assessment
+        Of these files: disclosure and documentation are taken from it. Without it they stay open.
+    words
+        What counts as a mark, in any language; capitals don't matter.
+
+    Returns
+    -------
+    FourChecks
+        The items, and a note for users.
+
+    Raises
+    ------
+    DataError
+        Where a file can't be read or compared.
+    SettingsError
+        Where there are no words.
+
+    Notes
+    -----
+    *Labelling*: the file's name, a variable that the original lacks (its name, or the same words in every record), or
+    the names of all variables say that the data are synthetic. *Disclosure*: as assessed. *Structure*: variables and
+    their order, types, levels, ranges, missing values; rows that follow those of the original (agreeing levels
+    against random orders, Hoeffding 1951; correlated ranks for numbers with many values); whole records that occur in
+    the original; identifiers that do. *Documentation*: a note for users.
+
+    References
+    ----------
+    Raab, McCall and Cavin, "Four checks for low-fidelity synthetic data: recommendations for disclosure control and
+    quality evaluation", 2025 (arXiv 2503.14211).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"age": [30, 31, 41], "ill": ["y", "n", "n"]})
+    >>> synthetic = pd.DataFrame({"note": ["synthetic"] * 3, "age": [41, 30, 35], "ill": ["n", "y", "y"]})
+    >>> found = four_checks(original, synthetic)
+    >>> found.table.query("check == 'labelling'")[["item", "outcome"]].to_numpy().tolist()
+    [['file_name', 'unknown'], ['variable', 'yes'], ['names', 'no']]
+    >>> found.table.query("item == 'no_identical_records'")["detail"].item()  # 41 n and 30 y
+    '2 of 3 records occur in the original, 2 of them for a single original record'
+    """
+    if not words or not all(word.strip() for word in words):
+        raise SettingsError("four_checks: give words that mark data as synthetic, such as 'synthetic'.")
+    tables = read_all(original, synthetic)
+    marks = re.compile("|".join(re.escape(word.casefold()) for word in words))
+    items: list[CheckItem] = []
+    for synthesis, table in enumerate(tables[1:], start=1):
+        items += _labelling(tables[0], table, synthesis, marks)
+    for synthesis, table in enumerate(tables[1:], start=1):
+        labels = [name for name in table.columns if _marked(name, marks) or _says_so(table, name, marks)]
+        for name, question, bad, good in compare_structure(tables[0], table, labels):
+            items.append(
+                CheckItem(
+                    check="structure",
+                    item=name,
+                    synthesis=synthesis,
+                    question=question,
+                    outcome="no" if bad else "yes",
+                    detail=bad or good,
+                )
+            )
+    found = FourChecks(
+        original=Source.of(tables[0]),
+        synthetic=tuple(Source.of(table) for table in tables[1:]),
+        words=tuple(words),
+        items=tuple(items),
+    )
+    return completed(found, assessment)
+
+
+def completed(found: FourChecks, assessment: Assessment | None) -> FourChecks:
+    """Add to what the files show what an assessment of them says now: disclosure, documentation, and the note.
+
+    Parameters
+    ----------
+    found
+        As the record holds it.
+    assessment
+        Of the same files, if there is one.
+    """
+    of_files = found.for_record()
+    note, documentation = _documentation(assessment)
+    items = [*of_files.items, *_disclosure(assessment), documentation]
+    order = get_args(Check)
+    return of_files.model_copy(
+        update={"items": tuple(sorted(items, key=lambda one: order.index(one.check))), "note": note}
+    )
+
+
+def _labelling(original: Table, table: Table, synthesis: int, marks: re.Pattern[str]) -> Iterator[CheckItem]:
+    def item(name: str, question: str, outcome: Outcome, detail: str) -> CheckItem:
+        return CheckItem(
+            check="labelling", item=name, synthesis=synthesis, question=question, outcome=outcome, detail=detail
+        )
+
+    question = "Does the file's name say that it is synthetic?"
+    if table.path is None:
+        yield item("file_name", question, "unknown", "a frame has no file name")
+    else:
+        marked = _marked(PurePath(table.path).name, marks)
+        yield item("file_name", question, "yes" if marked else "no", PurePath(table.path).name)
+    own = [name for name in table.columns if name not in original.columns]
+    telling = [name for name in own if _marked(name, marks) or _says_so(table, name, marks)]
+    yield item(
+        "variable",
+        "Does a variable say so in every record?",
+        "yes" if telling else "no",
+        ", ".join(telling) or "no variable that the original lacks says so",
+    )
+    unmarked = [name for name in table.columns if not _marked(name, marks)]
+    yield item(
+        "names",
+        "Do the names of all variables say so?",
+        "no" if unmarked else "yes",
+        f"{len(unmarked)} of {len(table.columns)} names don't" if unmarked else "all do",
+    )
+
+
+def _marked(text: str, marks: re.Pattern[str]) -> bool:
+    return bool(marks.search(text.casefold()))
+
+
+def _says_so(table: Table, name: str, marks: re.Pattern[str]) -> bool:
+    try:
+        found = distinct(as_series(table.columns[name]), name)
+    except DataError:
+        return False
+    texts = found.level_texts()
+    return bool(texts) and bool((found.codes >= 0).all()) and all(_marked(text, marks) for text in texts)
+
+
+def _disclosure(assessment: Assessment | None) -> Iterator[CheckItem]:
+    question = "Were the risks of disclosure assessed, and their flags answered?"
+    if assessment is None:
+        detail = "assess the files, and give the assessment here"
+        yield CheckItem(
+            check="disclosure", item="assessed", synthesis=0, question=question, outcome="unknown", detail=detail
+        )
+        return
+    n_open = len(assessment.unanswered)
+    detail = (
+        f"{n_open} flags are unanswered" if n_open else "assessed; no flag is unanswered. The figures need a judgement"
+    )
+    yield CheckItem(
+        check="disclosure",
+        item="assessed",
+        synthesis=0,
+        question=question,
+        outcome="no" if n_open else "yes",
+        detail=detail,
+    )
+
+
+def _documentation(assessment: Assessment | None) -> tuple[str, CheckItem]:
+    """Write the note for users, and say what it lacks."""
+    note, outcome = "", "unknown"
+    detail = "assess the files, and give the assessment here: a note for users is written from it"
+    if assessment is not None:
+        said = assessment.documentation
+        parts = {"how the data were made": said.synthesis, "what they may be used for": said.uses}
+        lacking = [what for what, section in parts.items() if not section.filled]
+        outcome, detail = ("no", f"the note lacks {' and '.join(lacking)}") if lacking else ("yes", "see the note")
+        try:
+            note = user_note(assessment)
+        except SettingsError as error:
+            outcome, detail = "no", str(error)
+    return note, CheckItem.model_validate(
+        {
+            "check": "documentation",
+            "item": "note",
+            "synthesis": 0,
+            "question": "Is there a note that tells users how the data differ, and what they are fit for?",
+            "outcome": outcome,
+            "detail": detail,
+        }
+    )

@@ -1,0 +1,67 @@
+"""The analyses that an assessment holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+from discoreport.assessment.analyses.check_items import FourChecks
+from discoreport.assessment.analyses.control import ControlBaseline
+from discoreport.assessment.analyses.groups import Groups
+from discoreport.assessment.analyses.key_sets import Sensitivity
+from discoreport.assessment.analyses.mitigation.results import Mitigation
+from discoreport.assessment.analyses.mitigation.trade import Trade
+from discoreport.assessment.analyses.releases import ReleaseComparison
+from discoreport.assessment.analyses.result import AnalysisResult
+from discoreport.assessment.analyses.uncertainty import Uncertainty
+from discoreport.assessment.results import Held
+
+
+class Analyses(Held):
+    """What was found when an approver asked on; None for what wasn't asked.
+
+    Parameters
+    ----------
+    sensitivity
+        Which key carries the risk.
+    control
+        What the release adds to what anybody could infer from the population.
+    uncertainty
+        How far the figures could be off by chance.
+    groups
+        Who is at risk.
+    releases
+        Other possible releases.
+    four_checks
+        Labelling and structure; disclosure and documentation follow from the assessment that holds them.
+    mitigation
+        What was done to the synthetic file, or could be.
+    trade_off
+        Which of some steps are worth their cost.
+    """
+
+    sensitivity: Sensitivity | None = None
+    control: ControlBaseline | None = None
+    uncertainty: Uncertainty | None = None
+    groups: Groups | None = None
+    releases: ReleaseComparison | None = None
+    four_checks: FourChecks | None = None
+    mitigation: Mitigation | None = None
+    trade_off: Trade | None = None
+
+    def filled(self) -> Iterator[tuple[str, AnalysisResult]]:
+        """Give what was asked, by name."""
+        for name in type(self).model_fields:
+            result = getattr(self, name)
+            if result is not None:
+                yield name, result
+
+    def with_result(self, result: AnalysisResult) -> tuple[Analyses, str]:
+        """Put a result into its place, and say which that is."""
+        fields = type(self).model_fields.items()
+        name = next(name for name, field in fields if type(result) in get_args(field.annotation))
+        return self.model_copy(update={name: result.for_record()}), name
+
+    def for_targets(self, names: Sequence[str]) -> Analyses:
+        """Give the part that concerns some targets."""
+        return self.model_copy(update={name: result.for_targets(names) for name, result in self.filled()})

@@ -1,0 +1,247 @@
+"""What `sensitivity` finds: the risk by subset of the keys, and what each key adds to it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from pydantic import model_validator
+
+from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
+from discoreport.errors import SettingsError, suggest
+from discoreport.measures import MEASURES
+
+
+class SubsetFigures(Finite):
+    """One measure of all subsets of the keys.
+
+    Parameters
+    ----------
+    target
+        Its name; "" where only identity measures are evaluated.
+    synthesis
+        Which synthetic file, counting from 1.
+    measure
+        Published name.
+    values
+        One for each subset; None where there is nothing to divide by.
+    """
+
+    target: str
+    synthesis: int
+    measure: str
+    values: tuple[float | None, ...]
+
+
+class Sensitivity(SettingsResult, SynthesesResult):
+    """The measures of every subset of the keys; get one from `sensitivity`. Aggregates only.
+
+    Parameters
+    ----------
+    settings
+        What was asked, targets written out; its keys are where `leave_one_out` and `add_one_in` start.
+    original, synthetic
+        The files.
+    candidates
+        The variables that subsets were taken of, the keys of the settings first.
+    targets
+        The targets counted; none where only identity measures are evaluated.
+    measures
+        What was evaluated.
+    largest
+        All subsets of up to this many keys were evaluated.
+    subsets
+        What is known in each, in the order of the candidates; smaller subsets first, the empty one among them.
+    figures
+        One for each target, synthesis and measure.
+    """
+
+    by_target = "figures"
+
+    candidates: tuple[str, ...]
+    targets: tuple[str, ...]
+    measures: tuple[str, ...]
+    largest: int
+    subsets: tuple[tuple[str, ...], ...]
+    figures: tuple[SubsetFigures, ...]
+
+    @model_validator(mode="after")
+    def _a_figure_a_subset(self) -> Self:
+        if any(len(one.values) != len(self.subsets) for one in self.figures):
+            raise ValueError("figures: not one value for each subset")
+        return self
+
+    @property
+    def complete(self) -> bool:
+        """Whether every subset was evaluated."""
+        return self.largest == len(self.candidates)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """All figures: target, synthesis, n_keys, keys (joined by ", "), and the measures."""
+        by_file: dict[tuple[str, int], list[SubsetFigures]] = {}
+        for one in self.figures:
+            by_file.setdefault((one.target, one.synthesis), []).append(one)
+        rows = [
+            (target, synthesis, len(keys), ", ".join(keys), *values)
+            for (target, synthesis), found in by_file.items()
+            for keys, *values in zip(self.subsets, *(one.values for one in found), strict=True)
+        ]
+        table = pd.DataFrame(rows, columns=["target", "synthesis", "n_keys", "keys", *self.measures])
+        return table.astype(dict.fromkeys(self.measures, "float64"))
+
+    def for_targets(self, names: Sequence[str]) -> Self:
+        """Give the part that concerns some targets."""
+        left = tuple(name for name in names if name in self.targets)
+        return super().for_targets(names).model_copy(update={"targets": left})
+
+    def value(self, measure: str, keys: Sequence[str], target: str | None = None) -> float | None:
+        """Give one measure of one subset: the mean over syntheses, and of ``max_denom`` the largest.
+
+        Parameters
+        ----------
+        measure
+            One of `measures`.
+        keys
+            The subset, in any order.
+        target
+            Needed for everything but identity measures, unless there is just one.
+
+        Raises
+        ------
+        SettingsError
+            Where there is no such measure, target or candidate, or the subset was not evaluated.
+        """
+        return self._of(self._values(measure, target), keys)
+
+    def leave_one_out(self, measure: str, target: str | None = None) -> pd.DataFrame:
+        """Take each key of the settings away: key, value with it and without it, and the difference it makes."""
+        keys, values = self.settings.keys, self._values(measure, target)
+        without = [(key, keys, tuple(other for other in keys if other != key)) for key in keys]
+        return self._steps(values, without)
+
+    def add_one_in(self, measure: str, target: str | None = None) -> pd.DataFrame:
+        """Add each further candidate to the keys of the settings: key, value with it and without it, difference."""
+        keys, values = self.settings.keys, self._values(measure, target)
+        return self._steps(values, [(key, (*keys, key), keys) for key in self.candidates[len(keys) :]])
+
+    def smallest_exceeding(self, measure: str, level: float, target: str | None = None) -> tuple[str, ...] | None:
+        """Find the fewest keys with which a measure exceeds a level.
+
+        Parameters
+        ----------
+        measure, target
+            As for `value`.
+        level
+            In the measure's unit; to be exceeded, not just reached.
+
+        Returns
+        -------
+        tuple of str or None
+            Of the smallest such subsets that were evaluated the one with the highest figure; None where there is none.
+        """
+        values = self._values(measure, target)
+        above = [(len(keys), -value, keys) for keys, value in values.items() if value is not None and value > level]
+        if not above:
+            return None
+        *_, keys = min(above, key=lambda one: one[:2])
+        return keys
+
+    def shapley(self, measure: str, target: str | None = None) -> pd.DataFrame:
+        """Share a measure out among the candidates: how much each adds on average over all orders of learning them.
+
+        Parameters
+        ----------
+        measure, target
+            As for `value`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a candidate, in their order: key, share. The shares add up to the measure with all candidates
+            less the measure without any. A share is negative where a key makes the intruder find less; it is
+            missing where the measure is missing for some subset.
+
+        Raises
+        ------
+        SettingsError
+            Where not every subset was evaluated.
+
+        Notes
+        -----
+        The share of key i is the sum over subsets S without i of |S|! (n - |S| - 1)! / n! (v(S and i) - v(S)).
+
+        References
+        ----------
+        Shapley, "A value for n-person games", 1953.
+        """
+        if not self.complete:
+            raise SettingsError(
+                f"Shares need every subset of the {len(self.candidates)} candidates, "
+                f"{2 ** len(self.candidates):,} in all: raise most, or name fewer candidates."
+            )
+        place = {name: number for number, name in enumerate(self.candidates)}
+        risk = np.full(2 ** len(place), np.nan)
+        for keys, value in self._values(measure, target).items():
+            risk[sum(1 << place[key] for key in keys)] = np.nan if value is None else value
+        return pd.DataFrame({"key": self.candidates, "share": _shares(risk, len(place))})
+
+    # Helpers -------------------------------------------------------------------------------------
+
+    def _steps(
+        self,
+        values: dict[tuple[str, ...], float | None],
+        steps: Sequence[tuple[str, tuple[str, ...], tuple[str, ...]]],
+    ) -> pd.DataFrame:
+        rows = [(key, self._of(values, more), self._of(values, fewer)) for key, more, fewer in steps]
+        table = pd.DataFrame(rows, columns=["key", "with", "without"]).astype({"with": "float64", "without": "float64"})
+        table["difference"] = table["with"] - table["without"]
+        return table
+
+    def _of(self, values: dict[tuple[str, ...], float | None], keys: Sequence[str]) -> float | None:
+        for key in keys:
+            if key not in self.candidates:
+                raise SettingsError(f"No candidate '{key}'. {suggest(key, self.candidates)}")
+        ordered = tuple(name for name in self.candidates if name in keys)
+        if ordered not in values:
+            raise SettingsError(
+                f"The subset {', '.join(ordered)} was not evaluated: all of up to {self.largest} keys were. Raise most."
+            )
+        return values[ordered]
+
+    def _values(self, measure: str, target: str | None) -> dict[tuple[str, ...], float | None]:
+        """Give one measure by subset, over the syntheses."""
+        if measure not in self.measures:
+            raise SettingsError(f"No measure '{measure}' was evaluated. {suggest(measure, self.measures)}")
+        known = self.targets or ("",)
+        if target is None and (len(known) == 1 or MEASURES[measure].group == "identity"):
+            target = known[0]
+        if target not in known:
+            raise SettingsError(f"No target '{target}'. {suggest(target or '', self.targets)}")
+        found = [one.values for one in self.figures if (one.target, one.measure) == (target, measure)]
+        of_subsets = zip(self.subsets, zip(*found, strict=True), strict=True)
+        return {keys: _over_syntheses(measure, values) for keys, values in of_subsets}
+
+
+def _over_syntheses(measure: str, values: Sequence[float | None]) -> float | None:
+    present = [value for value in values if value is not None]
+    if not present or len(present) < len(values):
+        return None
+    return max(present) if measure == "max_denom" else math.fsum(present) / len(present)
+
+
+def _shares(risk: npt.NDArray[np.float64], n_keys: int) -> list[float]:
+    """Compute Shapley values; `risk` has one figure a subset, numbered by its keys as bits."""
+    subsets = np.arange(len(risk))
+    n_known = np.bitwise_count(subsets)
+    weight = np.array([1 / (n_keys * math.comb(n_keys - 1, size)) for size in range(n_keys)])
+    shares = []
+    for place in range(n_keys):
+        without = np.flatnonzero(~subsets & (1 << place))
+        added = risk[without | (1 << place)] - risk[without]
+        shares.append(math.fsum(weight[n_known[without]] * added))
+    return shares

@@ -1,0 +1,140 @@
+"""What mitigation finds: the steps that were done, measures before and after, and the loss. Aggregates only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, Self
+
+import pandas as pd
+
+from discoreport.assessment.analyses.mitigation.loss import Loss
+from discoreport.assessment.analyses.mitigation.steps import AddVariable, Step
+from discoreport.assessment.analyses.result import Finite, SettingsResult
+from discoreport.assessment.documentation import MitigationStep
+from discoreport.assessment.results import Source
+from discoreport.data.reading import read
+from discoreport.errors import DataError
+
+Kind = Literal["removed", "changed", "added", "renamed"]
+
+
+class StepRecord(Finite):
+    """One step as it was done.
+
+    Parameters
+    ----------
+    step
+        What was asked.
+    what
+        The same in words, without counts.
+    kind
+        Whether records were removed, values changed, or variables added or renamed.
+    n_records
+        Records removed or changed; all of them where a variable is added or renamed.
+    n_left
+        Records of the file after the step.
+    """
+
+    step: Step
+    what: str
+    kind: Kind
+    n_records: int
+    n_left: int
+
+
+class Figure(Finite):
+    """One measure before and after.
+
+    Parameters
+    ----------
+    target
+        Its name; "" for measures of the keys alone.
+    measure
+        Published name.
+    before, after
+        In the measure's unit; None where there is nothing to divide by.
+    """
+
+    target: str
+    measure: str
+    before: float | None
+    after: float | None
+
+
+class Mitigation(SettingsResult):
+    """What was done to a synthetic file, and what came of it. Aggregates only.
+
+    Parameters
+    ----------
+    settings
+        What was asked, targets written out.
+    original, synthetic
+        The files, the synthetic one as it was given.
+    steps
+        In their order.
+    figures
+        Measures before and after.
+    loss
+        What it costs.
+    result
+        The file that came of it, where that is known; see `with_result`.
+    """
+
+    by_target = "figures"
+
+    synthetic: Source
+    steps: tuple[StepRecord, ...]
+    figures: tuple[Figure, ...]
+    loss: Loss
+    result: Source | None = None
+
+    def concerns(self, synthetic: Sequence[Source]) -> bool:
+        """Tell whether the file as it was given, or the one that came of it, is among those of an assessment."""
+        return any(self.synthetic.can_be(file) or self.led_to(file) for file in synthetic)
+
+    def led_to(self, file: Source) -> bool:
+        """Tell whether a file came of the steps."""
+        return self.result is not None and self.result.can_be(file)
+
+    def with_result(self, path: str | Path) -> Self:
+        """Say which file came of it, so that an assessment of that file can hold it.
+
+        Parameters
+        ----------
+        path
+            As `Mitigated.write` wrote it.
+
+        Raises
+        ------
+        DataError
+            Where it can't be read, or hasn't the records and variables that the steps left.
+        """
+        result = Source.of(read(path, "mitigated"))
+        size = (self.steps[-1].n_left if self.steps else self.synthetic.n_records,
+                self.synthetic.n_columns + sum(isinstance(one.step, AddVariable) for one in self.steps))  # fmt: skip
+        if (result.n_records, result.n_columns) != size:
+            raise DataError(
+                f"'{path}' isn't what the steps led to: {result.n_records:,} records and {result.n_columns} variables; "
+                f"the steps left {size[0]:,} and {size[1]}."
+            )
+        return self.model_copy(update={"result": result})
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """Measures side by side: target, measure, before, after, change."""
+        columns = list(Figure.model_fields)
+        table = pd.DataFrame([one.model_dump() for one in self.figures], columns=columns)
+        table = table.astype({"before": "float64", "after": "float64"})
+        return table.assign(change=table["after"] - table["before"])
+
+    @property
+    def steps_table(self) -> pd.DataFrame:
+        """One row a step: what, kind, n_records, n_left."""
+        columns = ["what", "kind", "n_records", "n_left"]
+        return pd.DataFrame([one.model_dump(include=set(columns)) for one in self.steps], columns=columns)
+
+    @property
+    def documentation(self) -> tuple[MitigationStep, ...]:
+        """The steps as the documentation of a release holds them."""
+        return tuple(MitigationStep(what=one.what, n_records=one.n_records) for one in self.steps)

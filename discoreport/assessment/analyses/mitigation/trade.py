@@ -1,0 +1,202 @@
+"""The trade between risk and loss: which of some steps to take."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import pandas as pd
+
+from discoreport.assessment.analyses.mitigation.applying import apply
+from discoreport.assessment.analyses.mitigation.figures import Compared
+from discoreport.assessment.analyses.mitigation.results import Mitigation
+from discoreport.assessment.analyses.mitigation.steps import Step, steps_from
+from discoreport.assessment.analyses.result import Finite, SettingsResult
+from discoreport.assessment.engines import read_all
+from discoreport.assessment.progress import Progress
+from discoreport.assessment.results import Source
+from discoreport.assessment.settings import Settings
+from discoreport.errors import SettingsError
+
+MOST = 64
+"""Combinations that are tried unless more are asked for: all of 6 steps."""
+
+
+class Choice(Finite):
+    """Some of the steps, and what they bring and cost.
+
+    Parameters
+    ----------
+    steps
+        Which ones, counting from 1; none for the file as it is.
+    n_records
+        Records of the file after them.
+    repU
+        After them, in percent of the original.
+    DiSCO, target
+        The largest over the targets after them, and of which target; None and "" without targets.
+    one_way, two_way, detail_lost
+        What they cost; see `discoreport.assessment.analyses.mitigation.loss.Loss`.
+    efficient
+        Whether no other choice is as good in repU, DiSCO, two_way and detail_lost, and better in one of them.
+    """
+
+    steps: tuple[int, ...]
+    n_records: int
+    repU: float  # noqa: N815  # published measures keep their names
+    DiSCO: float | None
+    target: str
+    one_way: float
+    two_way: float | None
+    detail_lost: float
+    efficient: bool = False
+
+    @property
+    def figures(self) -> tuple[float, ...]:
+        """What is to be kept low."""
+        return (self.repU, self.DiSCO or 0.0, self.one_way if self.two_way is None else self.two_way, self.detail_lost)
+
+
+class Trade(SettingsResult):
+    """The trade between risk and loss; get one from `trade_off`. Aggregates only.
+
+    Parameters
+    ----------
+    settings
+        What was asked, targets written out.
+    original, synthetic
+        The files.
+    steps
+        What there was to choose from.
+    choices
+        Every combination, fewer steps first.
+    """
+
+    synthetic: Source
+    steps: tuple[Step, ...]
+    choices: tuple[Choice, ...]
+
+    def concerns(self, synthetic: Sequence[Source]) -> bool:
+        """Tell whether the file is among those of an assessment."""
+        return any(self.synthetic.can_be(file) for file in synthetic)
+
+    def for_targets(self, names: Sequence[str]) -> Self:  # noqa: ARG002  # the choices are by the worst of all targets
+        """Give the whole: which choices are efficient depends on all targets."""
+        return self
+
+    @property
+    def entries(self) -> tuple[Choice, ...]:
+        """What it has of each target: the one that a choice leaves most exposed."""
+        return self.choices
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a choice; ``what`` says its steps in words."""
+        rows = [
+            {
+                **one.model_dump(),
+                "steps": ", ".join(map(str, one.steps)),
+                "what": "; ".join(self.steps[number - 1].words() for number in one.steps),
+            }
+            for one in self.choices
+        ]
+        table = pd.DataFrame(rows, columns=["what", *Choice.model_fields])
+        return table.astype(dict.fromkeys(("repU", "DiSCO", "one_way", "two_way", "detail_lost"), "float64"))
+
+
+def trade_off(
+    original: object,
+    synthetic: object,
+    settings: Settings,
+    steps: Sequence[Step | Mapping[str, Any]],
+    *,
+    most: int = MOST,
+    progress: Progress | None = None,
+) -> Trade:
+    """Apply every combination of some steps, and set the risk that is left against the loss.
+
+    Parameters
+    ----------
+    original, synthetic, settings
+        As for `mitigate`.
+    steps
+        As for `mitigate`; a combination takes them in this order.
+    most
+        Most combinations to try; more are refused.
+    progress
+        Called with combinations tried, combinations in all, and what is tried.
+
+    Returns
+    -------
+    Trade
+        The file as it is, and every combination.
+
+    Raises
+    ------
+    DataError, SettingsError
+        As `mitigate`; and where there are too many combinations.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 31, 41, 41, 95], "ill": ["y", "n", "n", "n", "y"]})
+    >>> steps = [{"step": "remove replicated uniques"}, {"step": "limit values", "variable": "age", "top": 31}]
+    >>> trade_off(frame, frame, Settings(keys=["age"]), steps).table[["steps", "repU", "DiSCO", "two_way", "efficient"]]
+      steps  repU  DiSCO  two_way  efficient
+    0        60.0  100.0      0.0       True
+    1     1   0.0   40.0     60.0       True
+    2     2  20.0   20.0     60.0       True
+    3  1, 2   0.0   60.0     80.0      False
+    """
+    built = steps_from(steps)
+    if 2 ** len(built) > most:
+        raise SettingsError(
+            f"trade_off: {len(built)} steps have {2 ** len(built):,} combinations, more than most={most:,}. "
+            "Give fewer steps, or raise most."
+        )
+    original_table, *given = read_all(original, synthetic)
+    if len(given) > 1:
+        raise SettingsError(f"trade_off: give one synthetic file at a time (got {len(given)}).")
+    compared = Compared.of(original_table, given[0], settings)
+    numbers = range(1, len(built) + 1)
+    combinations = [chosen for size in range(len(built) + 1) for chosen in itertools.combinations(numbers, size)]
+    choices = []
+    for done, chosen in enumerate(combinations):
+        taken = [built[number - 1] for number in chosen]
+        if progress:
+            progress(done, len(combinations), "; ".join(step.words() for step in taken))
+        choices.append(_choice(chosen, apply(compared, taken).mitigation))
+    if progress:
+        progress(len(combinations), len(combinations), "")
+    return Trade(
+        settings=compared.settings,
+        original=Source.of(compared.original),
+        synthetic=Source.of(compared.given),
+        steps=built,
+        choices=tuple(one.model_copy(update={"efficient": not _beaten(one, choices)}) for one in choices),
+    )
+
+
+def _choice(chosen: tuple[int, ...], mitigation: Mitigation) -> Choice:
+    after = {(one.target, one.measure): one.after or 0.0 for one in mitigation.figures}
+    disclosed = {target: value for (target, measure), value in after.items() if measure == "DiSCO"}
+    worst = max(disclosed, key=lambda target: disclosed[target], default="")
+    return Choice(
+        steps=chosen,
+        n_records=mitigation.steps[-1].n_left if mitigation.steps else mitigation.synthetic.n_records,
+        repU=max(value for (_, measure), value in after.items() if measure == "repU"),
+        DiSCO=disclosed.get(worst),
+        target=worst,
+        one_way=mitigation.loss.one_way,
+        two_way=mitigation.loss.two_way,
+        detail_lost=mitigation.loss.detail_lost,
+    )
+
+
+def _beaten(one: Choice, others: Sequence[Choice]) -> bool:
+    mine = one.figures
+    return any(
+        all(theirs <= ours for theirs, ours in zip(other.figures, mine, strict=True)) and other.figures != mine
+        for other in others
+    )

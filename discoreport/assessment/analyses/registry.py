@@ -1,0 +1,252 @@
+"""Every analysis by name: the question it answers, what can be chosen, how it is run, and run again."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from discoreport.assessment.analyses.check_items import FourChecks
+from discoreport.assessment.analyses.control import excess_over_control
+from discoreport.assessment.analyses.four_checks import four_checks
+from discoreport.assessment.analyses.groups import Groups, groups
+from discoreport.assessment.analyses.key_sets import Sensitivity
+from discoreport.assessment.analyses.mitigation import Mitigation, mitigate
+from discoreport.assessment.analyses.mitigation.trade import Trade, trade_off
+from discoreport.assessment.analyses.options import (
+    ControlOptions,
+    FourChecksOptions,
+    GroupsOptions,
+    MitigationOptions,
+    Options,
+    ReleasesOptions,
+    SensitivityOptions,
+    TradeOffOptions,
+    UncertaintyOptions,
+)
+from discoreport.assessment.analyses.releases import compare_releases
+from discoreport.assessment.analyses.result import AnalysisResult
+from discoreport.assessment.analyses.sensitivity import sensitivity
+from discoreport.assessment.analyses.uncertainty import Uncertainty, uncertainty
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.progress import Progress
+from discoreport.assessment.results import Source
+from discoreport.assessment.settings import Settings
+from discoreport.assessment.tables import validated
+from discoreport.errors import SettingsError
+
+Run = Callable[[object, Sequence[object], Settings, Any, Progress | None], AnalysisResult]
+"""Original, synthetic files, settings, options and progress -> result."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """One thing that an approver asks next.
+
+    Parameters
+    ----------
+    name
+        What it is called in the record (`Analyses`), on the command line and in configuration files.
+    question
+        In the words of an approver.
+    options
+        What can be chosen: a pydantic model whose fields have a description and, where need be, a default.
+    runs
+        Does it, with options of that model.
+    options_of
+        The options with which a result came about; None where that takes files that the assessment doesn't have.
+    """
+
+    name: str
+    question: str
+    options: type[Options]
+    runs: Run
+    options_of: Callable[[Any, Assessment], Options | None]
+
+    def run(
+        self,
+        original: object,
+        synthetic: Sequence[object],
+        settings: Settings,
+        options: Options | Mapping[str, Any] | None = None,
+        progress: Progress | None = None,
+    ) -> AnalysisResult:
+        """Run it.
+
+        Parameters
+        ----------
+        original, synthetic
+            Paths or frames, in memory; the synthetic files of the assessment in their order.
+        settings
+            Those of the assessment.
+        options
+            A model of `options`, or names and values for one.
+        progress
+            Called with steps done, steps in all, and what comes next, where it takes several.
+
+        Returns
+        -------
+        AnalysisResult
+            For `Assessment.with_analysis`.
+
+        Raises
+        ------
+        DataError, SettingsError
+            As its function; and where an option is unknown or won't do.
+        """
+        chosen = options if isinstance(options, Options) else validated(self.options, options or {}, self.name)
+        return self.runs(original, synthetic, settings, chosen, progress)
+
+
+def _sensitivity(
+    original: object,
+    synthetic: Sequence[object],
+    settings: Settings,
+    options: SensitivityOptions,
+    progress: Progress | None,
+) -> AnalysisResult:
+    if settings.targets is not None:  # what an intruder knows can't be learnt
+        settings = settings.for_targets([name for name in settings.targets if name not in options.candidates])
+    return sensitivity(original, list(synthetic), settings, **dict(options), progress=progress)
+
+
+def _sensitivity_again(found: Sensitivity, _: Assessment) -> Options:
+    n = len(found.candidates)
+    return SensitivityOptions(
+        candidates=found.candidates[len(found.settings.keys) :],
+        measures=found.measures,
+        most=sum(math.comb(n, size) for size in range(found.largest + 1)),
+    )
+
+
+def _control(
+    original: object, synthetic: Sequence[object], settings: Settings, options: ControlOptions, _: Progress | None
+) -> AnalysisResult:
+    return excess_over_control(original, list(synthetic), settings, **dict(options))
+
+
+def _uncertainty(
+    original: object, synthetic: Sequence[object], settings: Settings, options: UncertaintyOptions, _: Progress | None
+) -> AnalysisResult:
+    return uncertainty(original, list(synthetic), settings, **dict(options))
+
+
+def _uncertainty_again(found: Uncertainty, _: Assessment) -> Options:
+    return UncertaintyOptions(collection=found.collection, confidence=found.confidence)
+
+
+def _groups(
+    original: object, synthetic: Sequence[object], settings: Settings, options: GroupsOptions, _: Progress | None
+) -> AnalysisResult:
+    return groups(original, list(synthetic), settings, by=options.by or None, smallest=options.smallest)
+
+
+def _groups_again(found: Groups, _: Assessment) -> Options:
+    return GroupsOptions(by=tuple(dict.fromkeys(one.variable for one in found.groups)), smallest=found.smallest)
+
+
+def _releases(
+    original: object, synthetic: Sequence[object], settings: Settings, options: ReleasesOptions, _: Progress | None
+) -> AnalysisResult:
+    if options.name in options.releases:
+        raise SettingsError(f"releases: '{options.name}' is what the assessed release is called. Use another name.")
+    others = {name: list(files) for name, files in options.releases.items()}
+    return compare_releases(original, {options.name: list(synthetic), **others}, settings)
+
+
+def _four_checks(
+    original: object, synthetic: Sequence[object], _: Settings, options: FourChecksOptions, __: Progress | None
+) -> AnalysisResult:
+    return four_checks(original, list(synthetic), words=options.words)
+
+
+def _four_checks_again(found: FourChecks, _: Assessment) -> Options:
+    return FourChecksOptions(words=found.words)
+
+
+def _mitigation(
+    original: object, synthetic: Sequence[object], settings: Settings, options: MitigationOptions, _: Progress | None
+) -> AnalysisResult:
+    return mitigate(original, _chosen(synthetic, options.synthesis), settings, options.steps).mitigation
+
+
+def _mitigation_again(found: Mitigation, assessment: Assessment) -> Options | None:
+    synthesis = _place(found.synthetic, assessment)
+    steps = tuple(one.step for one in found.steps)
+    return None if synthesis is None else MitigationOptions(steps=steps, synthesis=synthesis)
+
+
+def _trade_off(
+    original: object,
+    synthetic: Sequence[object],
+    settings: Settings,
+    options: TradeOffOptions,
+    progress: Progress | None,
+) -> AnalysisResult:
+    file = _chosen(synthetic, options.synthesis)
+    return trade_off(original, file, settings, options.steps, most=options.most, progress=progress)
+
+
+def _trade_off_again(found: Trade, assessment: Assessment) -> Options | None:
+    synthesis = _place(found.synthetic, assessment)
+    if synthesis is None:
+        return None
+    return TradeOffOptions(steps=found.steps, synthesis=synthesis, most=len(found.choices))
+
+
+def _chosen(synthetic: Sequence[object], synthesis: int) -> object:
+    if synthesis > len(synthetic):
+        raise SettingsError(f"synthesis: there is no synthetic file {synthesis}, only {len(synthetic)}.")
+    return synthetic[synthesis - 1]
+
+
+def _place(file: Source, assessment: Assessment) -> int | None:
+    """Find a file among those of an assessment; None where it isn't one."""
+    found = zip(itertools.count(1), assessment.synthetic)
+    return next((number for number, other in found if file.can_be(other)), None)
+
+
+def _other_files(_: AnalysisResult, __: Assessment) -> None:
+    """Say that it takes files that the assessment doesn't have."""
+
+
+ANALYSES: dict[str, Analysis] = {
+    one.name: one
+    for one in (
+        Analysis("sensitivity", "Which key carries the risk?", SensitivityOptions, _sensitivity, _sensitivity_again),
+        Analysis(
+            "control",
+            "What does the release add to what anybody could infer from the population?",
+            ControlOptions,
+            _control,
+            _other_files,
+        ),
+        Analysis(
+            "uncertainty",
+            "How far could the figures be off by chance?",
+            UncertaintyOptions,
+            _uncertainty,
+            _uncertainty_again,
+        ),
+        Analysis("groups", "Who is at risk?", GroupsOptions, _groups, _groups_again),
+        Analysis("releases", "How do other possible releases compare?", ReleasesOptions, _releases, _other_files),
+        Analysis(
+            "four_checks",
+            "Is the file marked as synthetic, and built as it should be?",
+            FourChecksOptions,
+            _four_checks,
+            _four_checks_again,
+        ),
+        Analysis(
+            "mitigation",
+            "What do changes of the file bring, and what do they cost?",
+            MitigationOptions,
+            _mitigation,
+            _mitigation_again,
+        ),
+        Analysis("trade_off", "Which changes are worth their cost?", TradeOffOptions, _trade_off, _trade_off_again),
+    )
+}
+"""Every analysis by its name, in the order in which an approver asks."""

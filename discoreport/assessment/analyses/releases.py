@@ -1,0 +1,232 @@
+"""Several possible releases of one original, side by side: other methods, other settings, other files."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from discoreport.assessment.analyses.counting import code_files
+from discoreport.assessment.analyses.result import Finite, SettingsResult, same_files
+from discoreport.assessment.engines import sources_of
+from discoreport.assessment.evaluating import evaluate
+from discoreport.assessment.preparing import warn_of
+from discoreport.assessment.results import Source
+from discoreport.assessment.settings import Settings
+from discoreport.data.comparing import Finding
+from discoreport.data.reading import read
+from discoreport.errors import SettingsError, suggest
+from discoreport.measures import MEASURES
+from discoreport.measures.registry import of_group
+
+_SUMMARY = ("repU", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d")
+
+
+class Release(Finite):
+    """One possible release.
+
+    Parameters
+    ----------
+    name
+        As it was given.
+    synthetic
+        Its files.
+    """
+
+    name: str
+    synthetic: tuple[Source, ...]
+
+
+class ReleaseResult(Finite):
+    """The measures of one release, target and synthesis.
+
+    Parameters
+    ----------
+    release, target, synthesis
+        Which; the target is "" where there is none, syntheses count from 1 within the release.
+    values
+        Every measure by its published name; None where there is nothing to divide by.
+    """
+
+    release: str
+    target: str
+    synthesis: int
+    values: dict[str, float | None]
+
+
+class ReleaseComparison(SettingsResult):
+    """Several releases side by side; get one from `compare_releases`. Aggregates only.
+
+    Parameters
+    ----------
+    settings
+        What was asked, targets written out.
+    original
+        The file that all releases come from.
+    releases
+        In the order in which they were given.
+    results
+        Every release, target and synthesis.
+    findings
+        What differs between the files, with the release's name.
+    """
+
+    by_target = "results"
+
+    releases: tuple[Release, ...]
+    results: tuple[ReleaseResult, ...]
+    findings: tuple[Finding, ...] = ()
+
+    def concerns(self, synthetic: Sequence[Source]) -> bool:
+        """Tell whether one of the releases is that of an assessment."""
+        return self.assessed(synthetic) is not None
+
+    def assessed(self, synthetic: Sequence[Source]) -> str | None:
+        """Name the release that has the synthetic files of an assessment; None where there is none."""
+        return next((one.name for one in self.releases if same_files(one.synthetic, synthetic)), None)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """What was evaluated."""
+        return tuple(self.results[0].values)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """All figures, one row a release, target and synthesis."""
+        rows = [(one.release, one.target, one.synthesis, *one.values.values()) for one in self.results]
+        table = pd.DataFrame(rows, columns=["release", "target", "synthesis", *self.measures])
+        return table.astype(dict.fromkeys(self.measures, "float64"))
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """Means over the syntheses of each release, one row a release and target: the main measures."""
+        chosen = [name for name in _SUMMARY if name in self.measures]
+        targets = self.settings.targets or ("",)
+        rows = [
+            (release.name, target, len(release.synthetic), *(self.value(name, release.name, target) for name in chosen))
+            for release in self.releases
+            for target in targets
+        ]
+        table = pd.DataFrame(rows, columns=["release", "target", "n_syntheses", *chosen])
+        return table.astype(dict.fromkeys(chosen, "float64"))
+
+    def side_by_side(self, measure: str) -> pd.DataFrame:
+        """Give one measure with a row for each target and a column for each release: means over syntheses."""
+        targets = self.settings.targets or ("",)
+        columns = {one.name: [self.value(measure, one.name, target) for target in targets] for one in self.releases}
+        return pd.DataFrame(columns, index=pd.Index(targets, name="target"), dtype="float64")
+
+    def value(self, measure: str, release: str, target: str | None = None) -> float | None:
+        """Give one measure of one release: the mean over its syntheses, and of ``max_denom`` the largest.
+
+        Parameters
+        ----------
+        measure, release
+            Their names.
+        target
+            Needed for everything but identity measures, unless there is just one.
+
+        Raises
+        ------
+        SettingsError
+            Where there is no such measure, release or target.
+        """
+        if measure not in self.measures:
+            raise SettingsError(f"No measure '{measure}'. {suggest(measure, self.measures)}")
+        names = [one.name for one in self.releases]
+        if release not in names:
+            raise SettingsError(f"No release '{release}'. {suggest(release, names)}")
+        known = self.settings.targets or ("",)
+        if target is None and (len(known) == 1 or MEASURES[measure].group == "identity"):
+            target = known[0]
+        if target not in known:
+            raise SettingsError(f"No target '{target}'. {suggest(target or '', known)}")
+        values = [one.values[measure] for one in self.results if (one.release, one.target) == (release, target)]
+        present = [value for value in values if value is not None]
+        if len(present) < len(values):
+            return None
+        return max(present) if measure == "max_denom" else math.fsum(present) / len(present)
+
+
+def compare_releases(original: object, releases: Mapping[str, Any], settings: Settings) -> ReleaseComparison:
+    """Measure several possible releases of one original alike.
+
+    Parameters
+    ----------
+    original
+        As for `assess`, in memory.
+    releases
+        By name of a method or a file: one synthetic file, or a list of them.
+    settings
+        As for `assess_with`. Without targets, those are the variables that all files have.
+
+    Returns
+    -------
+    ReleaseComparison
+        Every measure for every release.
+
+    Raises
+    ------
+    DataError, SettingsError
+        As `assess`; and where there is no release.
+
+    Warns
+    -----
+    ComparisonWarning
+        As `assess` does, with the release's name.
+
+    Notes
+    -----
+    Each variable is coded once over all files. Numeric groups are formed over all of them together, so that every
+    release is measured by the same classes; alone, a release may have slightly others.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"age": [30, 31, 41, 41], "ill": ["y", "n", "n", "n"]})
+    >>> careful = pd.DataFrame({"age": [30, 30, 41, 41], "ill": ["y", "n", "n", "y"]})
+    >>> compared = compare_releases(original, {"copy": original, "careful": careful}, Settings(keys=["age"]))
+    >>> compared.side_by_side("DiSCO")
+             copy  careful
+    target
+    ill     100.0      0.0
+    """
+    if not releases:
+        raise SettingsError("compare_releases: give at least one release, as {'name': files}.")
+    files = {str(name): sources_of(original, synthetic) for name, synthetic in releases.items()}
+    tables = [read(next(iter(files.values()))[0], "original")]
+    place: list[tuple[str, int]] = []
+    for name, (_, *sources) in files.items():
+        for number, source in enumerate(sources, start=1):
+            tables.append(read(source, name if len(sources) == 1 else f"{name} {number}"))
+            place.append((name, number))
+    coded = code_files(tables, settings)
+    results = []
+    for target, synthesis, cells in coded.cells():
+        release, number = place[synthesis - 1]
+        values = evaluate(cells, tuple(MEASURES.values()) if target else of_group("identity"))
+        results.append(ReleaseResult(release=release, target=target, synthesis=number, values=values))
+    findings = tuple(_named(finding, place) for finding in coded.findings)
+    warn_of(findings, stacklevel=2)
+    sources_of_release = {
+        name: tuple(Source.of(table) for table, (of, _) in zip(tables[1:], place, strict=True) if of == name)
+        for name in files
+    }
+    order = {name: number for number, name in enumerate(files)}
+    return ReleaseComparison(
+        settings=coded.settings,
+        original=Source.of(tables[0]),
+        releases=tuple(Release(name=name, synthetic=sources) for name, sources in sources_of_release.items()),
+        results=tuple(sorted(results, key=lambda one: order[one.release])),
+        findings=findings,
+    )
+
+
+def _named(finding: Finding, place: Sequence[tuple[str, int]]) -> Finding:
+    if not finding.synthesis:
+        return finding
+    name, number = place[finding.synthesis - 1]
+    return dataclasses.replace(finding, synthesis=number, detail=f"{name}: {finding.detail}")

@@ -1,0 +1,242 @@
+"""Sensitivity to the keys: every subset of what an intruder may know, and what each key adds to the risk."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from discoreport.assessment.analyses.key_sets import Sensitivity, SubsetFigures
+from discoreport.assessment.engines import read_all
+from discoreport.assessment.evaluating import evaluate
+from discoreport.assessment.preparing import excludes, missing_keys_of, prepare, rules_for, warn_of, with_targets
+from discoreport.assessment.progress import Progress
+from discoreport.assessment.results import Source
+from discoreport.assessment.settings import Settings, settings_from
+from discoreport.data.coding import Variable, code_variable
+from discoreport.data.comparing import compare_files
+from discoreport.errors import SettingsError, suggest
+from discoreport.measures import MEASURES, Measure
+from discoreport.measures.exclusions import Rules, exclude
+from discoreport.measures.memory import Counter, KeyIndex, combine
+from discoreport.measures.registry import of_group
+from discoreport.measures.subsets import SubsetCells, cells_of_subsets
+from discoreport.measures.threads import gather
+
+MOST = 4096
+"""Subsets that are evaluated for each target and synthesis unless more are asked for: all of 12 candidates."""
+
+IDENTITY_AND_ATTRIBUTE = tuple(entry.name for entry in (*of_group("identity"), *of_group("attribute")))
+"""The measures that are evaluated unless others are asked for."""
+
+Places = tuple[int, ...]
+
+
+def sensitivity(
+    original: object,
+    synthetic: object,
+    settings: Settings,
+    *,
+    candidates: Sequence[str] | str = (),
+    measures: Sequence[str] | str = IDENTITY_AND_ATTRIBUTE,
+    most: int = MOST,
+    progress: Progress | None = None,
+) -> Sensitivity:
+    """Evaluate measures for every subset of the variables that an intruder may know.
+
+    Parameters
+    ----------
+    original, synthetic
+        As for `assess`, in memory; one synthetic file or a list of them.
+    settings
+        As for `assess_with`. Its keys are candidates too, and what `leave_one_out` and `add_one_in` start from.
+        An exclusion that names a key applies to the subsets that have this key.
+    candidates
+        Further variables that an intruder might know. None of them may be a target.
+    measures
+        Published names. `baseCAPd` is refused: no key has a part in it.
+    most
+        Most subsets to evaluate. Where there are more of them, all up to some size are, and those that
+        `leave_one_out` and `add_one_in` need: the result is not `complete`, and says no shares.
+    progress
+        Called with subsets done, subsets in all, and the target that is counted.
+
+    Returns
+    -------
+    Sensitivity
+        One row for each subset, target and synthesis; the empty subset is what is known without any key.
+
+    Raises
+    ------
+    DataError, SettingsError
+        As `assess`; and where a measure is unknown or can't be had.
+
+    Warns
+    -----
+    ComparisonWarning
+        As `assess` does.
+
+    Notes
+    -----
+    Each variable is coded and grouped once, over all files, so that a subset has the figures that `assess` gives
+    with these keys. Without exclusions subsets are refined from one another; with exclusions each is counted
+    on its own, which takes several times as long.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"age": [30, 31, 41, 41], "sex": ["f", "f", "f", "m"], "ill": ["y", "n", "n", "n"]})
+    >>> found = sensitivity(original, original, Settings(keys=["age"]), candidates=["sex"], measures=["UiO", "DiSCO"])
+    >>> found.table[["keys", "UiO", "DiSCO"]]
+           keys    UiO  DiSCO
+    0             0.0    0.0
+    1       age   50.0  100.0
+    2       sex   25.0   25.0
+    3  age, sex  100.0  100.0
+    >>> found.shapley("UiO").set_index("key")["share"].to_dict()  # age: (50 + 75) / 2; sex: (25 + 50) / 2
+    {'age': 62.5, 'sex': 37.5}
+    """
+    tables = read_all(original, synthetic)
+    named = (candidates,) if isinstance(candidates, str) else tuple(candidates)
+    names = tuple(dict.fromkeys((*settings.keys, *named)))
+    widened = settings_from({**settings.model_dump(exclude_unset=True), "keys": names})
+    widened = with_targets(widened, tables)
+    targets = widened.targets or ()
+    entries = _measures((measures,) if isinstance(measures, str) else measures, bool(targets))
+    if most < 1:
+        raise SettingsError(f"sensitivity: most must be a whole number from 1 (got {most}).")
+
+    findings = list(compare_files(tables))
+
+    def prepared(name: str) -> Variable:
+        found = prepare(code_variable(name, tables), tables, widened)
+        findings.extend(found.findings)
+        return found.variable
+
+    keys = [prepared(name) for name in names]
+    largest, further = _chosen(len(names), len(settings.keys), most)
+    n_subsets = sum(math.comb(len(names), size) for size in range(largest + 1)) + len(further)
+    counted = targets if any(entry.group != "identity" for entry in entries) or excludes(widened) else ()
+    total = n_subsets * max(len(counted), 1) * (len(tables) - 1)
+    subsets: list[Places] = []
+    figures: list[SubsetFigures] = []
+    done = 0
+    for name in counted or ("",):
+        target = prepared(name) if name else None
+        rules = Rules(missing_keys=missing_keys_of(keys, widened))
+        if target is not None:
+            rules = rules_for(target, keys, widened)
+        for synthesis in range(1, len(tables)):
+            mine: dict[Places, dict[str, float | None]] = {}
+            for places, values in _evaluated(keys, target, synthesis, rules, entries, largest, further):
+                if progress:
+                    progress(done + len(mine), total, name)
+                mine[places] = values
+            done += len(mine)
+            subsets = sorted(mine, key=lambda places: (len(places), places))
+            figures += [
+                SubsetFigures(
+                    target=name,
+                    synthesis=synthesis,
+                    measure=entry.name,
+                    values=tuple(mine[places][entry.name] for places in subsets),
+                )
+                for entry in entries
+            ]
+    if progress:
+        progress(total, total, "")
+    warn_of(findings, stacklevel=2)
+    return Sensitivity(
+        settings=settings.model_copy(update={"targets": targets}),
+        original=Source.of(tables[0]),
+        synthetic=tuple(Source.of(table) for table in tables[1:]),
+        candidates=names,
+        targets=tuple(counted),
+        measures=tuple(entry.name for entry in entries),
+        largest=largest,
+        subsets=tuple(tuple(names[place] for place in places) for places in subsets),
+        figures=tuple(figures),
+    )
+
+
+def _measures(names: Sequence[str], has_targets: bool) -> tuple[Measure, ...]:
+    for name in names:
+        if name not in MEASURES:
+            raise SettingsError(f"sensitivity: no measure '{name}'. {suggest(name, MEASURES)}")
+        if name == "baseCAPd":
+            raise SettingsError("sensitivity: no key has a part in baseCAPd. Leave it out.")
+    entries = [MEASURES[name] for name in dict.fromkeys(names)]
+    chosen = tuple(entry for entry in entries if has_targets or entry.group == "identity")
+    if not chosen:
+        raise SettingsError("sensitivity: there is nothing to evaluate. Name measures, and targets for attribute ones.")
+    return chosen
+
+
+def _chosen(n_candidates: int, n_keys: int, most: int) -> tuple[int, tuple[Places, ...]]:
+    """Say up to which size all subsets are evaluated, and which others are.
+
+    The keys of the settings come first among the candidates.
+    """
+    sizes = list(itertools.accumulate(math.comb(n_candidates, size) for size in range(n_candidates + 1)))
+    largest = max((size for size, n in enumerate(sizes) if n <= most), default=0)
+    keys, everything = tuple(range(n_keys)), tuple(range(n_candidates))
+    wanted = [keys, everything]
+    wanted += [tuple(other for other in keys if other != place) for place in keys]
+    wanted += [(*keys, place) for place in everything[n_keys:]]
+    return largest, tuple(places for places in dict.fromkeys(wanted) if len(places) > largest)
+
+
+def _evaluated(
+    keys: Sequence[Variable],
+    target: Variable | None,
+    synthesis: int,
+    rules: Rules,
+    measures: Sequence[Measure],
+    largest: int,
+    further: Sequence[Places],
+) -> Iterator[tuple[Places, dict[str, float | None]]]:
+    """Evaluate measures subset by subset, in any order."""
+    of_all: Iterator[Places] = itertools.chain.from_iterable(
+        itertools.combinations(range(len(keys)), size) for size in range(largest + 1)
+    )
+    if rules.any:
+        further = (*of_all, *further)
+    else:
+        branches = cells_of_subsets(keys, target, synthesis, largest)
+        yield from gather([_values(branch, measures) for branch in branches])
+    pair = [_pair(variable, synthesis) for variable in keys]
+    for places in further:
+        counter = Counter(_index([pair[place] for place in places], pair[0]))
+        (cells,) = counter.of_keys() if target is None else counter.of_target(_pair(target, synthesis))
+        left, _ = exclude(cells, _narrowed(rules, places))
+        yield places, evaluate(left, measures)
+
+
+def _values(
+    branch: Iterator[SubsetCells], measures: Sequence[Measure]
+) -> Iterator[tuple[Places, dict[str, float | None]]]:
+    for subset in branch:
+        values = subset.values(measures)
+        known = {name: None if math.isnan(value) else value for name, value in values.items()}
+        yield tuple(sorted(subset.places)), known
+
+
+def _pair(variable: Variable, synthesis: int) -> Variable:
+    """Give the variable as the original and one synthetic file have it."""
+    return dataclasses.replace(variable, codes=(variable.codes[0], variable.codes[synthesis]))
+
+
+def _index(keys: Sequence[Variable], any_key: Variable) -> KeyIndex:
+    if keys:
+        return combine(keys)
+    return KeyIndex((), tuple(np.zeros(len(codes), np.int64) for codes in any_key.codes), 1, ())
+
+
+def _narrowed(rules: Rules, places: Places) -> Rules:
+    """Give the rules that apply where only some of the keys are known."""
+    pairs = [(level, places.index(key), code) for level, key, code in rules.pairs if key in places]
+    missing = tuple(rules.missing_keys[place] for place in places) if rules.missing_keys else ()
+    return dataclasses.replace(rules, pairs=tuple(pairs), missing_keys=missing)

@@ -1,0 +1,99 @@
+"""Whether a synthetic file is built as the original is: variables, types, values, the order of rows, whole records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from discoreport.assessment.analyses.row_order import matches_beyond_chance, ranks_beyond_chance
+from discoreport.data.coding import Variable, code_variable, level_numbers
+from discoreport.data.comparing import FEW_LEVELS, compare
+from discoreport.data.table import Table, shared_columns
+from discoreport.measures.memory import align, combine, tally
+
+BEYOND_CHANCE = 4.0
+"""Rows follow each other where they agree by more standard deviations than this: once in 30,000 random orders."""
+
+Question = tuple[str, str, str, str]
+"""A name for machines, the question, what is wrong ("" where nothing is), and what is said then."""
+
+QUESTIONS = {
+    "type_change": ("Do variables have the same types?", "the same"),
+    "levels_only_in_original": ("Do all values of the original occur?", "all do"),
+    "levels_only_in_synthetic": ("Do all values occur in the original?", "all do"),
+    "outside_range": ("Do numbers lie in the original's range?", "all do"),
+    "missing_only_in_original": ("Are values missing where the original has missing ones?", "they are"),
+    "missing_only_in_synthetic": ("Are values missing only where the original has missing ones?", "they are"),
+}
+"""What is asked of each variable, by the finding of the comparison that answers it; and the good answer."""
+
+
+def compare_structure(original: Table, synthetic: Table, labels: Sequence[str]) -> Iterator[Question]:
+    """Compare how two files are built.
+
+    Parameters
+    ----------
+    original, synthetic
+        The files.
+    labels
+        Variables that mark the synthetic file as such; the original need not have them.
+
+    Yields
+    ------
+    Question
+        Answers name variables and count records; they name no level.
+    """
+    files = [original, synthetic]
+    lacking = [name for name in original.columns if name not in synthetic.columns]
+    added = [name for name in synthetic.columns if name not in original.columns and name not in labels]
+    shared = shared_columns(files)
+    yield "no_variable_lacking", "Does it have all variables of the original?", ", ".join(lacking), "all of them"
+    yield "no_variable_added", "Does it have no others, labels apart?", ", ".join(added), "no others"
+    moved = "in another order" if [name for name in synthetic.columns if name in original.columns] != shared else ""
+    yield "same_order", "Are they in the same order?", moved, "the same"
+    if not shared:
+        return
+    variables = [code_variable(name, files) for name in shared]
+    found = {variable.name: {one.finding for one in compare(variable, files)} for variable in variables}
+    for finding, (question, good) in QUESTIONS.items():
+        yield finding, question, ", ".join(name for name in shared if finding in found[name]), good
+    following = ", ".join(_following(variables))
+    yield "own_order_of_rows", "Is the order of the rows its own?", following, "no variable follows the original's"
+    yield "no_identical_records", "Does no whole record occur in the original?", _identical(variables), "none does"
+    identifiers = [variable.name for variable in variables if "identifier" in found[variable.name] and _meets(variable)]
+    yield "no_identifiers", "Are there no identifiers of the original's?", ", ".join(identifiers), "no variable has any"
+
+
+def _meets(variable: Variable) -> bool:
+    """Tell whether any value of the original occurs in the synthetic file."""
+    return bool((variable.counts[0] * variable.counts[1])[:-1].any())
+
+
+def _following(variables: Sequence[Variable]) -> list[str]:
+    """Name the variables whose values at the same rows have more in common than by chance."""
+    following = []
+    for variable in variables:
+        n = min(map(len, variable.codes))
+        ours, theirs = (codes[:n] for codes in variable.codes)
+        if n < 2:
+            continue
+        if variable.numbers is not None and variable.n_levels > FEW_LEVELS:
+            known = (ours < variable.n_levels) & (theirs < variable.n_levels)
+            numbers = level_numbers(variable)
+            beyond = abs(ranks_beyond_chance(numbers[ours[known]], numbers[theirs[known]])) if known.sum() > 1 else 0.0
+        else:
+            beyond = matches_beyond_chance(ours, theirs, variable.n_levels + 1)
+        if not math.isnan(beyond) and beyond > BEYOND_CHANCE:
+            following.append(variable.name)
+    return following
+
+
+def _identical(variables: Sequence[Variable]) -> str:
+    """Count synthetic records that equal an original record in all variables, and those that equal just one."""
+    index = combine(variables)
+    of_original, of_synthetic = (tally(codes, index.n_codes) for codes in index.codes)
+    _, d, s = align(of_original, of_synthetic)
+    n_same, n_single = int(s[d > 0].sum()), int(s[d == 1].sum())
+    if not n_same:
+        return ""
+    return f"{n_same:,} of {s.sum():,} records occur in the original, {n_single:,} of them for a single original record"

@@ -1,0 +1,122 @@
+"""An assessment that a pipeline starts: what it says to programs, and when it stops them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.policy import Policy
+from discoreport.errors import SettingsError, suggest
+
+if TYPE_CHECKING:
+    from discoreport.report.internal import Compared
+
+EXCEEDED = 3
+"""Exit code where something is found that the user wants to be stopped by."""
+
+
+def _thresholds(assessment: Assessment) -> list[str]:
+    return [_sentence(row) for row in _compared(assessment)]
+
+
+def _flags(assessment: Assessment) -> list[str]:
+    if not assessment.unanswered:
+        return []
+    return [f"{item.what}. {item.detail}" for item in assessment.open_items if item.section == "checks"][:1]
+
+
+def _warnings(assessment: Assessment) -> list[str]:
+    return [f"{finding.variable or 'the keys'}: {finding.detail}" for finding in assessment.warnings]
+
+
+def _open(assessment: Assessment) -> list[str]:
+    return [f"{item.what}. {item.detail}" for item in assessment.open_items]
+
+
+REASONS: dict[str, tuple[str, Callable[[Assessment], list[str]]]] = {
+    "thresholds": ("a figure is above a threshold of the policy, or can't be compared with it", _thresholds),
+    "flags": ("a flag of the checks isn't answered", _flags),
+    "warnings": ("the files match so badly that low figures mean nothing", _warnings),
+    "open": ("anything at all is open", _open),
+}
+"""What can end a run with exit code 3."""
+
+
+def reasons_of(written: str | None) -> tuple[str, ...]:
+    """Read the option ``--fail-on``.
+
+    Raises
+    ------
+    SettingsError
+        Where there is no such reason: a run must not pass because of a misspelt word.
+    """
+    names = [name.strip() for name in (written or "").split(",")] if written is not None else []
+    for name in names:
+        if name not in REASONS:
+            raise SettingsError(f"--fail-on {name}: no such reason. {suggest(name, REASONS)}")
+    return tuple(dict.fromkeys(names))
+
+
+def require_thresholds(reasons: Sequence[str], policy: Policy) -> None:
+    """Refuse, before the work, to look for thresholds where there are none."""
+    if "thresholds" in reasons and not policy.thresholds:
+        raise SettingsError("--fail-on thresholds: the policy gives no thresholds. Name one that does: --policy FILE")
+
+
+def stops(assessment: Assessment, reasons: Sequence[str]) -> dict[str, list[str]]:
+    """Find what the user wants to be stopped by: for each reason, a sentence a finding."""
+    found = {name: REASONS[name][1](assessment) for name in reasons}
+    return {name: sentences for name, sentences in found.items() if sentences}
+
+
+def as_json(assessment: Assessment, folder: Path, failed: dict[str, list[str]], exit_code: int) -> str:
+    """Write what was found for programs.
+
+    Returns
+    -------
+    str
+        One JSON object: ``record`` (SHA-256), ``folder``, ``exit_code``, ``failed`` (sentences by reason),
+        ``above_thresholds``, ``not_comparable``, ``unanswered_flags``, ``open_items``, ``warnings``.
+        Names variables and files, never levels.
+    """
+    compared = _compared(assessment) if assessment.policy.thresholds else []
+    content: dict[str, Any] = {
+        "record": assessment.fingerprint,
+        "folder": str(folder),
+        "exit_code": exit_code,
+        "failed": failed,
+        "above_thresholds": [_row(one) for one in compared if one.above],
+        "not_comparable": [_row(one) for one in compared if one.above is None],
+        "unanswered_flags": len(assessment.unanswered),
+        "open_items": [asdict(item) for item in assessment.open_items],
+        "warnings": len(assessment.warnings),
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False)
+
+
+def _compared(assessment: Assessment) -> list[Compared]:
+    """List the figures that are above a threshold, and those that are missing, which must not pass for low."""
+    from discoreport.report.internal import InternalEdition
+
+    return [row for row in InternalEdition(assessment).compared if row.above is not False]
+
+
+def _row(row: Compared) -> dict[str, Any]:
+    return {
+        "measure": row.threshold.measure,
+        "target": row.place or None,
+        "value": row.value,
+        "limit": row.threshold.limit,
+        "source": row.threshold.source,
+    }
+
+
+def _sentence(row: Compared) -> str:
+    where = f"{row.threshold.measure}{f' of {row.place}' if row.place else ''}"
+    if row.value is None:
+        return f"{where}: there is nothing to divide by, so it can't be compared with {row.threshold.limit:g} %."
+    return f"{where}: {row.value:.1f} % is above {row.threshold.limit:g} % ({row.threshold.source})."

@@ -1,0 +1,76 @@
+"""Exercises and solutions from one notebook."""
+
+import io
+
+import nbformat
+import pytest
+from pypdf import PdfReader
+
+from tests.notebooks import code, display, export, notebook, prose
+
+
+@pytest.fixture
+def lesson():
+    made = notebook(
+        prose("# Lesson\n\n## Exercise 1\n\nHow many?"),
+        code("given = 1", outputs=[display(plain="GIVEN")]),
+        code("solved = 42", "solution", outputs=[display(plain="ANSWER-1")]),
+        prose(
+            "## ANSWER-2\n\n![a](attachment:ANSWER-3.png)", "solution", attachments={"ANSWER-3.png": {"image/png": ""}}
+        ),
+        prose("## Exercise 2\n\nHow few?"),
+        code("after", "solution", room=2),
+    )
+    made.metadata.widgets = {"application/vnd.jupyter.widget-state+json": {"state": "ANSWER-4"}}
+    return made
+
+
+def test_the_handout_has_room_in_place_of_each_solution(lesson):
+    page, ending = export(lesson, "Handout", form="html")
+    assert ending == ".handout.html"
+    assert "GIVEN" in page
+    assert "ANSWER" not in page
+    assert "solved" not in page
+    rooms = page.split('class="room"')[1:]
+    assert [room.partition("</div>")[0].count("<br>") for room in rooms] == [
+        8,
+        2,
+    ]  # a solution of two cells has one room
+
+
+def test_the_handout_as_a_notebook_has_empty_cells_and_no_outputs(lesson):
+    written, ending = export(lesson, "Handout", form="notebook")
+    assert ending == ".handout.ipynb"  # never the name of the notebook itself
+    assert "ANSWER" not in written
+    assert "GIVEN" not in written
+    given = nbformat.reads(written, as_version=4)
+    nbformat.validate(given)
+    assert [cell.source for cell in given.cells[1:] if "Exercise" not in cell.source] == [
+        "given = 1",
+        "# Your answer\n",
+        "*Your answer*",
+        "# Your answer\n",
+    ]
+    assert lesson.cells[2].source == "solved = 42"  # the lesson itself is as it was
+
+
+def test_the_solution_keeps_and_marks_them(lesson):
+    page, ending = export(lesson, "Solution", form="html")
+    assert ending == ".solution.html"
+    assert page.count('<p class="solution-label">Solution</p>') == 3
+    assert "ANSWER-1" in page
+    assert "ANSWER-1" in export(lesson, "Solution", form="notebook")[0]
+
+
+def test_both_are_pdf_by_default(lesson):
+    for exporter, ending, holds in (("Handout", ".handout.pdf", False), ("Solution", ".solution.pdf", True)):
+        written, found = export(lesson, exporter)
+        text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(written)).pages)
+        assert found == ending
+        assert ("ANSWER-1" in text) is holds
+        assert ("ANSWER" in written.decode("latin-1")) is False
+
+
+def test_other_exporters_show_solutions_as_ordinary_cells(lesson):
+    assert "ANSWER-1" in export(lesson)
+    assert "solution-label" not in export(lesson).partition("<body")[2]
