@@ -271,6 +271,7 @@ def test_long_lines_of_code_break_at_spaces_and_are_never_cut():
     made = notebook(code(f'words = "{words}"\nlong = "{"ab" * 200}"\ncalls = {"f(" * 120}1{")" * 120}'))
     lines = PdfReader(io.BytesIO(export(made, "PDF"))).pages[0].extract_text().split("\n")
     assert sum(line.count("value_of_a_word") for line in lines) == 12
+    assert max(map(len, lines)) < 110  # what is longer leaves the page
     joined = "".join(lines)
     assert "ab" * 200 in joined
     assert "f(" * 120 + "1" + ")" * 120 in joined

@@ -41,11 +41,13 @@ def _report(parsed: argparse.Namespace) -> int:
     if parsed.out is None:
         raise SettingsError("Say where to write: --out FOLDER")
     report = report_of(assessment, parsed)
-    status = deliver(report, parsed.out, _certificate(parsed))
+    certificate = _certificate(parsed)
+    status = deliver(report, parsed.out, certificate)
     if parsed.checker_layout:
         from discoreport.report.bundle import write_checker_layout
 
-        tell(str(write_checker_layout(report, parsed.checker_layout, command=command(assessment) or "")))
+        made_by = command(assessment) or ""
+        tell(str(write_checker_layout(report, parsed.checker_layout, command=made_by, certificate=certificate)))
     return status
 
 
