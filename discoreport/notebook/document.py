@@ -223,14 +223,13 @@ def _breakable(highlighted: str) -> str:
     """Let a run of code without spaces break every so many signs: lines break at spaces else, and nothing is cut."""
     pieces, run = [], 0
     for piece in _PIECE.findall(highlighted):
-        if piece.isspace():
-            run = 0
-        elif not piece.startswith("<"):
-            run += 1
-            if run > _LONGEST_RUN:
-                pieces.append("<wbr>")
-                run = 1
         pieces.append(piece)
+        if piece.startswith("<"):
+            continue
+        run = 0 if piece.isspace() else run + 1
+        if run == _LONGEST_RUN:
+            pieces.append("<wbr>")
+            run = 0
     return "".join(pieces)
 
 
