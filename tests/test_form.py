@@ -15,11 +15,11 @@ from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
 from discoreport.errors import RecordError
-from discoreport.form import controls, head
+from discoreport.form import controls, head, results_step
 from discoreport.form import form as form_module
 from discoreport.form import state as form_state
 from discoreport.form.draft import Draft
-from discoreport.form.files import Facts
+from discoreport.form.files import Facts, frames_in
 from discoreport.form.saving import read_saved
 from discoreport.form.step import Status, Step
 from discoreport.form.steps import STEPS
@@ -76,7 +76,7 @@ def figures(assessment):
 def test_leads_from_two_files_to_a_report(folder):
     form = DisclosureForm()
     assert status(form, "Data") == "open: choose files"
-    press(form, "Take the example survey")
+    press(form, "Try it with the example survey")
     assert status(form, "Data").startswith("done: 2 files")
     assert "5,000" in shown(form)
     press(form, "Go on to the scenario")
@@ -85,7 +85,7 @@ def test_leads_from_two_files_to_a_report(folder):
     for name in form.state.draft.keys:
         enter(form, name, "Anybody knows it.")
     press(form, "Go on to the settings")
-    press(form, "Group all long numbers, set codes apart")
+    press(form, "Take the proposed groups and codes")
     press(form, "Run the assessment")
     expected = assess(examples.path("original"), examples.path("synthetic_1"), **examples.SETTINGS)
     assert form.assessment.outcome == expected.outcome
@@ -163,7 +163,7 @@ class CountingStep(Step):
 
     def build(self):
         self.n = controls.html()
-        return [self.n, self.go_on()]
+        return [self.n]
 
     def refresh(self, what):
         self.n.value = f"{len(self.state.runs.entries)} runs so far"
@@ -243,6 +243,11 @@ def uploaded(path):
     }  # fmt: skip
 
 
+def test_says_how_large_an_upload_may_be():
+    assert "up to 10 MB" in shown(DisclosureForm())
+    assert "up to 500 MB" in shown(DisclosureForm(largest_upload=500))
+
+
 def test_a_broken_upload_is_told_and_taken_out(tmp_path):
     form = DisclosureForm()
     path = tmp_path / "broken.parquet"
@@ -263,6 +268,25 @@ def test_files_can_be_chosen_from_a_list(small_files, monkeypatch):
     press(form, "Read the files")
     assert (form.state.choice.original, form.state.choice.synthetic) == ("original.csv", ("synthetic.csv",))
     assert status(form, "Data").startswith("done")
+
+
+def test_tables_of_the_notebook_can_be_chosen(small_files, monkeypatch):
+    names = {
+        "census": pd.read_csv(small_files[0]),
+        "made_up": pd.read_csv(small_files[1]),
+        "n": 3,
+        "_hidden": pd.DataFrame(),
+    }
+    monkeypatch.setattr(form_module, "_names_of_notebook", lambda: frames_in(names))
+    form = DisclosureForm()
+    listed = find(form, "Files and tables")
+    assert [one for one in listed.options if one.startswith("table: ")] == ["table: census", "table: made_up"]
+    for name, label in (("census", "Take as original"), ("made_up", "Add as synthetic")):
+        listed.value = f"table: {name}"
+        press(form, label)
+    press(form, "Read the files")
+    assert status(form, "Data").startswith("done: 2 files")
+    assert form.state.files.tables[0].n_records == len(names["census"])
 
 
 def test_shows_structure_and_common_levels_but_no_rare_one(small_form):
@@ -739,7 +763,8 @@ def test_the_page_of_its_own_listens_here_only_and_fetches_nothing(monkeypatch):
     assert len(made["token"]) > 20
     policy = made["tornado_settings"]["headers"]["Content-Security-Policy"]
     assert policy.startswith("default-src 'self'")
-    assert "DisclosureForm('a.csv', ['b.csv'], out='disclosure-report')" in "".join(
+    assert made["tornado_settings"]["websocket_max_message_size"] > 500e6
+    assert "DisclosureForm('a.csv', ['b.csv'], out='disclosure-report', largest_upload=500)" in "".join(
         json.loads(made["notebook"])["cells"][0]["source"]
     )
 
@@ -799,3 +824,86 @@ def test_a_decision_goes_with_the_figures_it_was_taken_on(run_form):
     assert run_form.assessment.documentation.decision.decision == ""
     step(run_form, "Report")
     assert find(run_form, "Decision").value == ""
+
+
+def test_a_documentation_file_fills_the_fields_and_its_decision_is_on_these_figures():
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, sex="key", age="key", region="key", settlement="key")
+    step(form, "Report")
+    enter(form, "Title", "to be replaced")
+    enter(form, "Documentation file", str(examples.FOLDER / "documentation.toml"))
+    press(form, "Take up its words")
+    assert find(form, "Title").value == "Northmoor household survey 2025, synthetic file for teaching"
+    said = form.assessment.documentation
+    assert said.decision.sign_offs[0].name == "A. Officer"
+    assert any(answer.level == "No" and answer.complete for answer in said.answers)
+    step(form, "Scenario")
+    assert find(form, "age").value == "Known to neighbours and colleagues, at least nearly."
+    choose(form, region="target")
+    assert not form.assessment.documentation.decision.filled
+
+
+def test_a_documentation_file_that_names_something_else_changes_nothing(run_form, folder):
+    step(run_form, "Report")
+    enter(run_form, "Title", "as it was")
+    (folder / "said.toml").write_text('title = "other"\n[scenario.keys]\ntown = "Seen."\n')
+    enter(run_form, "Documentation file", "said.toml")
+    press(run_form, "Take up its words")
+    assert "&#x27;town&#x27; is not a key" in shown(run_form)
+    assert find(run_form, "Title").value == "as it was"
+
+
+def test_a_documentation_file_keeps_a_decision_that_is_on_other_figures(run_form, folder):
+    step(run_form, "Report")
+    run_form.step("Report").said.unfold("decision")
+    enter(run_form, "Decision", "approve")
+    choose(run_form, trade="")
+    choose(run_form, trade="key")
+    (folder / "said.toml").write_text('title = "other"\n')
+    step(run_form, "Report")
+    enter(run_form, "Documentation file", "said.toml")
+    press(run_form, "Take up its words")
+    assert find(run_form, "Title").value == "other"
+    assert "on other figures" in shown(run_form)
+    assert not run_form.assessment.documentation.decision.filled
+
+
+def to_press_next(form):
+    return [one.description for one in inside(form) if "d-primary" in one._dom_classes]
+
+
+def test_marks_the_one_button_to_press_next():
+    form = DisclosureForm()
+    assert to_press_next(form) == ["Read the files"]
+    press(form, "Try it with the example survey")
+    assert to_press_next(form) == ["Go on to the scenario"]
+    press(form, "Go on to the scenario")
+    assert to_press_next(form) == ["Take the suggested keys: sex, age, region, settlement"]
+    press(form, "Take the suggested keys")
+    assert to_press_next(form) == ["Go on to the settings"]
+    press(form, "Go on to the settings")
+    assert to_press_next(form) == ["Go on to the results"]
+    form.state.seconds = 60  # figures no longer follow by themselves
+    press(form, "Take the proposed groups")
+    assert to_press_next(form) == ["Run the assessment"]
+    press(form, "Run the assessment")
+    assert to_press_next(form) == ["Go on to the checks"]
+    press(form, "Go on to the checks")
+    assert to_press_next(form) == ["Go on to the report"]
+    press(form, "Go on to the report")
+    assert to_press_next(form) == ["Write PDF"]
+
+
+@pytest.mark.draws
+def test_a_figure_is_drawn_once_for_the_same_figures_and_again_for_others(run_form, monkeypatch):
+    calls, real = [], results_step.figure
+    monkeypatch.setattr(results_step, "figure", lambda *asked: calls.append(asked[1]) or real(*asked))
+    step(run_form, "Results")
+    for name in ("cap", "steps", "cap"):
+        enter(run_form, "Figure", name)
+    assert calls == ["cap", "steps"]  # the first one was there from before
+    before = find(run_form, "Figure").value, run_form.step("Results").picture.value
+    choose(run_form, village="target", trade="key")
+    step(run_form, "Results")
+    assert calls == ["cap", "steps", "cap"]
+    assert run_form.step("Results").picture.value != before[1]

@@ -16,8 +16,8 @@ from discoreport.assessment.analyses.mitigation.trade import trade_off
 from discoreport.assessment.analyses.options import MitigationOptions
 from discoreport.assessment.settings import Settings
 from discoreport.cli.asking import steps_of
+from discoreport.cli.assessing import assessed, deliver, given_in, report_of, require_writable, with_words
 from discoreport.cli.screen import Bar, tell
-from discoreport.cli.working import assessed, deliver, given_in, report_of, require_folder, said
 from discoreport.errors import ComparisonWarning, OutputError, SettingsError
 
 
@@ -44,10 +44,10 @@ def run(parsed: argparse.Namespace) -> int:
         return 0
     if parsed.out is None:
         raise SettingsError("Say where to write the new file: --out FILE")
-    _require_writable(parsed.out)
+    _require_place(parsed.out)
     if parsed.report:
         _require_comparable(steps)
-        require_folder(parsed.report)
+        require_writable(parsed.report)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)
         mitigated = mitigate(original, several[0], settings, steps)
@@ -63,10 +63,10 @@ def _report(parsed: argparse.Namespace, original: str, written: Path, settings: 
     assessment = assessment.with_analysis(mitigated.mitigation.with_result(written))
     steps = {"mitigation": mitigated.mitigation.documentation}
     assessment = assessment.with_documentation(assessment.documentation.model_copy(update=steps))
-    return deliver(report_of(said(assessment, parsed), parsed), parsed.report)
+    return deliver(report_of(with_words(assessment, parsed), parsed), parsed.report)
 
 
-def _require_writable(path: Path) -> None:
+def _require_place(path: Path) -> None:
     """Find out before the work whether the new file can be written."""
     require_data_file(path)
     if not path.absolute().parent.is_dir() or not os.access(path.absolute().parent, os.W_OK):

@@ -13,6 +13,7 @@ from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
 from discoreport.form.page import PORT, THEMES
 from discoreport.form.saving import DEFAULT_OUT
 from discoreport.report.edition import EDITIONS
+from discoreport.report.overview import PAGE
 from discoreport.version import __version__
 
 _EXAMPLES = """\
@@ -66,6 +67,13 @@ examples:
       exit code 0: all holds; 1: something doesn't; 2: something could not be checked
 """
 
+_AUDIT_EXAMPLES = """\
+examples:
+  discoreport audit releases --out audit --policy policy.toml --fail-on thresholds,flags,warnings
+      releases/census/assessment.toml, releases/panel/assessment.toml, ... : exit code 2 where a release
+      could not be assessed, else 3 where one is above a threshold, has an open flag or doesn't match
+"""
+
 _NOTEBOOK_EXAMPLES = """\
 examples:
   discoreport notebook report/assessment.json --out repeat.ipynb
@@ -87,7 +95,7 @@ def parser() -> argparse.ArgumentParser:
     built.add_argument("--version", action="version", version=f"discoreport {__version__}")
     commands = built.add_subparsers(title="commands", metavar="COMMAND", required=True, dest="command")
 
-    for add in (_demo, _assess, _mitigate, _report, _verify, _notebook, _form):
+    for add in (_demo, _assess, _audit, _mitigate, _report, _verify, _notebook, _form):
         add(commands)
     for command in commands.choices.values():
         command.set_defaults(its_own=command)
@@ -130,15 +138,11 @@ def _assess(commands: Commands) -> None:
         metavar="FILE",
         help="list the original records at risk in a file of their own, as confidential as the original",
     )
-    assess.add_argument("--quiet", action="store_true", help="say nothing but errors and warnings")
-    assess.add_argument("--json", action="store_true", help="say what was found as JSON, for programs")
-    described = "; ".join(f"{name}: {words}" for name, (words, _) in REASONS.items())
-    assess.add_argument(
-        "--fail-on", metavar="REASON,...", help=f"end with exit code {EXCEEDED} for any of these. {described}"
-    )
+    _stops(assess)
     _settings(assess)
     _engine(assess)
-    _words(assess)
+    _documentation(assess)
+    _policy(assess)
     _edition(assess)
     add_analyses(assess)
 
@@ -164,7 +168,8 @@ def _mitigate(commands: Commands) -> None:
     mitigate.add_argument("--trade-off", action="store_true", help="try every combination of the steps, and stop")
     mitigate.add_argument("--write-steps", type=Path, metavar="FILE", help="write steps to start from, and stop")
     _settings(mitigate)
-    _words(mitigate)
+    _documentation(mitigate)
+    _policy(mitigate)
     _edition(mitigate)
 
 
@@ -181,7 +186,8 @@ def _report(commands: Commands) -> None:
     report.add_argument(
         "--write-documentation", type=Path, metavar="FILE", help="write a documentation file to fill in, and stop"
     )
-    _words(report)
+    _documentation(report)
+    _policy(report)
     _edition(report)
     report.add_argument(
         "--checker-layout", type=Path, metavar="FOLDER", help="write the files for output checkers (ACRO, SACRO), too"
@@ -252,6 +258,23 @@ def _files(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _audit(commands: Commands) -> None:
+    audit = commands.add_parser(
+        "audit",
+        help="assess a folder of releases: a bundle for each, and one page over all",
+        description="Assess every release of a folder: each folder in it that holds assessment.toml, as\n"
+        "assess --write-config writes it, and documentation.toml, if there is one. Writes a bundle for\n"
+        f"each, {PAGE}.html and {PAGE}.pdf. A release that fails stops none of the others.",
+        epilog=_AUDIT_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    audit.add_argument("folder", metavar="FOLDER", type=Path, help="holds a folder for each release")
+    audit.add_argument("--out", type=Path, metavar="FOLDER", required=True, help="where to write; made if need be")
+    _stops(audit)
+    _policy(audit)
+    _templates(audit)
+
+
 def _settings(command: argparse.ArgumentParser) -> None:
     for option, name, written in (
         ("--key", "keys", "NAME"),
@@ -283,10 +306,22 @@ def _engine(command: argparse.ArgumentParser) -> None:
         command.add_argument(option, dest=name, metavar=written, help=ENGINE_SETTINGS[name])
 
 
-def _words(command: argparse.ArgumentParser) -> None:
+def _stops(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--quiet", action="store_true", help="say nothing but errors and warnings")
+    command.add_argument("--json", action="store_true", help="say what was found as JSON, for programs")
+    described = "; ".join(f"{name}: {words}" for name, (words, _) in REASONS.items())
+    command.add_argument(
+        "--fail-on", metavar="REASON,...", help=f"end with exit code {EXCEEDED} for any of these. {described}"
+    )
+
+
+def _documentation(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--documentation", type=Path, metavar="FILE", help="TOML file with request, scenario, answers, decision"
     )
+
+
+def _policy(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--policy",
         type=Path,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 import time
 from collections.abc import Iterable
 
@@ -21,8 +23,13 @@ def say(text: str, *, style: str = "bold red") -> None:
 
 
 def tell(text: str) -> None:
-    """Tell what was asked for."""
+    """Say something on the output."""
     Console(highlight=False).print(Text(text), soft_wrap=True)
+
+
+def tell_programs(content: object) -> None:
+    """Say something on the output as JSON."""
+    sys.stdout.write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
 def say_findings(findings: Iterable[Finding], place: str = "") -> None:

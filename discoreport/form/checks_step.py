@@ -32,7 +32,8 @@ class ChecksStep(Step):
     purpose = "What is common knowledge, and what is left out because of that"
     intro = (
         "Not everything that the keys give away is news: nearly all sixteen-year-olds are single. Answer each flag; "
-        "exclude what anybody would know. The report shows the figures with and without exclusions."
+        "exclude what anybody would know. Flags may be left open: the report says so, and shows the figures with and "
+        "without exclusions."
     )
 
     @staticmethod
@@ -73,7 +74,6 @@ class ChecksStep(Step):
         self.undo = c.button("Undo it", "Count these records again", self._undo)
         self.undo_box = c.box(self.undo_which, self.undo, kind="row")
         self.compared = c.html()
-        self.next = self.go_on(primary=True)
         own = c.box(
             self.own_target, self.own_level, self.own_key, self.own_key_level, self.own_reason, self.own_add, kind="row"
         )
@@ -83,7 +83,7 @@ class ChecksStep(Step):
             c.html("<h2>An exclusion of your own</h2><p class='d-second'>For what no check has flagged.</p>"),
             own, self.own_message,
         )  # fmt: skip
-        return [c.box(flags, rules, kind="columns"), self.next]
+        return [c.box(flags, rules, kind="columns")]
 
     def refresh(self, what: str) -> None:
         """Show flags, answers and exclusions."""

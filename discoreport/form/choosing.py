@@ -12,6 +12,9 @@ from discoreport.form.files import HeldFiles, Progress
 UPLOADED = "upload: "
 """How the name of an upload begins in a field of files."""
 
+LARGEST_UPLOAD = 10
+"""MB that a notebook server takes in one message unless it is told otherwise: it drops what is larger in silence."""
+
 
 class Choice:
     """The files that were chosen, and what their names mean.

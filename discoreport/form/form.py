@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import ipywidgets as w
 from discoreport.assessment.assessment import Assessment
 from discoreport.errors import RecordError, suggest
 from discoreport.form import controls as c
+from discoreport.form.choosing import LARGEST_UPLOAD
 from discoreport.form.files import frames_in
 from discoreport.form.head import Head
 from discoreport.form.history import History
@@ -38,6 +40,8 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         The synthetic file, or a list of several.
     out
         Folder for the report.
+    largest_upload
+        MB that the server takes as an upload; the form tells it, for larger ones never arrive.
 
     Notes
     -----
@@ -49,8 +53,16 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
     >>> DisclosureForm("original.csv", "synthetic.csv")  # doctest: +SKIP
     """
 
-    def __init__(self, original: object = None, synthetic: object = None, *, out: str | Path = DEFAULT_OUT) -> None:
+    def __init__(
+        self,
+        original: object = None,
+        synthetic: object = None,
+        *,
+        out: str | Path = DEFAULT_OUT,
+        largest_upload: int = LARGEST_UPLOAD,
+    ) -> None:
         super().__init__()
+        self.largest_upload = largest_upload
         self.state = FormState(out, _names_of_notebook)
         self.tasks = Tasks(self)
         self.key_figures: KeyFigures | None = None
@@ -104,9 +116,9 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         """The step that is in sight."""
         return self.step(STEPS[self._panel.selected_index].name)
 
-    def step_after(self, step: type[Step]) -> type[Step]:
-        """Give the step that follows another."""
-        return STEPS[STEPS.index(step) + 1]
+    def step_after(self, step: type[Step]) -> type[Step] | None:
+        """Give the step that follows another; None after the last."""
+        return dict(itertools.pairwise(STEPS)).get(step)
 
     def go_to(self, name: str) -> None:
         """Open a step, and bring its head into sight and the keyboard there."""

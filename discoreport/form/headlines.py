@@ -57,7 +57,10 @@ def _of_keys(keys: KeyFigures | None) -> tuple[Headline, Headline]:
 def _of_targets(state: FormState) -> tuple[Headline, Headline]:
     assessment = state.assessment
     if assessment is None or not assessment.targets:
-        return (Headline("Most exposed target (DiSCO)", "–", "not run yet", "synthetic"), Headline("Open", "–", ""))
+        return (
+            Headline("Most exposed target (DiSCO)", "–", "not run yet", "synthetic"),
+            Headline("Flags not answered", "–", "not run yet"),
+        )
     worst = str(assessment.summary.index[0])
     value = assessment.value("DiSCO", worst)
     more = f"{written_name(worst)}; original: {percent(assessment.value('Dorig', worst))}"

@@ -15,7 +15,12 @@ from discoreport.form.state import FormState
 from discoreport.form.step import Status, Step
 from discoreport.form.working import Progress
 from discoreport.report import Report
-from discoreport.report.edition import EDITIONS
+from discoreport.report.edition import EditionName
+
+_EDITIONS: list[tuple[str, EditionName]] = [
+    ("internal: complete, for the approval file", "internal"),
+    ("external: for readers outside, no risk figures", "external"),
+]
 
 
 class ReportStep(Step):
@@ -24,7 +29,7 @@ class ReportStep(Step):
     name = "Report"
     called = "the report"
     purpose = "What is said of the release, the decision, and the files of the report"
-    intro = "Every field may be left open: the report says what is. What is written holds aggregates and your words."
+    intro = "Every field may be left empty: the report says which. What is written holds aggregates and your words."
 
     @staticmethod
     def status(state: FormState) -> Status:
@@ -41,16 +46,21 @@ class ReportStep(Step):
         """Make the controls."""
         self.open_items = c.html()
         self.said = DocumentationFields(self)
+        self.source = c.text(
+            "Documentation file",
+            "TOML file with what is to be said of the release",
+            kind="wide",
+        )
+        self.take = c.button("Take up its words", "Fill the fields below from the file", self._take_up)
+        self.source_message = c.html("", "d-empty")
         self.policy = c.text(
             "Policy file",
             "TOML file with the organisation's thresholds, checklist and marking; empty: none",
             kind="wide",
         )
-        c.on_change(self.policy, self.told(self._use_policy))
+        c.on_change(self.policy, self.told(self._use_policy, self.source_message))
         self.in_force = c.html("", "d-second")
-        self.edition = c.choice(
-            "Edition", "Complete, or for readers outside, without risk figures", list(EDITIONS), "internal"
-        )
+        self.edition = c.choice("Edition", "Who will read it", _EDITIONS, "internal", kind="wide")
         c.on_change(self.edition, self.told(self._use_edition))
         self.out = c.text("Folder of the report", "Made if need be; the form saves itself beside it", kind="wide")
         c.on_change(self.out, self.told(self.state.set_out))
@@ -73,11 +83,14 @@ class ReportStep(Step):
         self.shown = c.html()
         self.code_button = c.button("Show the Python lines", "What does the same without the form", self._code)
         self.code = c.html()
+        write = c.box(
+            c.html("<h2>Write it</h2>"), self.edition, self.out,
+            c.box(self.pdf, self.html, self.bundle, self.preview, kind="row"), self.write_message, self.files,
+            self.code_button,
+        )  # fmt: skip
         return [
-            self.open_items, c.html("<h2>The release</h2>"), self.said.view,
-            c.html("<h2>Write it</h2>"), c.box(self.policy, self.edition, self.out, kind="row"), self.in_force,
-            c.box(self.pdf, self.html, self.bundle, self.preview, self.code_button, kind="row"),
-            self.write_message, self.files, self.code, self.shown,
+            c.box(self.open_items, write, kind="columns"), self.code, self.shown, c.html("<h2>The release</h2>"),
+            c.box(self.source, self.take, self.policy, kind="row"), self.source_message, self.in_force, self.said.view,
         ]  # fmt: skip
 
     def refresh(self, what: str) -> None:
@@ -99,7 +112,12 @@ class ReportStep(Step):
         if what in {"settings", "run"} and self.code.value:
             self.code.value = ""
 
-    # Policy and edition --------------------------------------------------------------------------
+    # Files and edition ---------------------------------------------------------------------------
+
+    def _take_up(self) -> None:
+        with self.telling(self.source_message):
+            self.state.read_documentation(self.source.value.strip())
+            self.say("The fields below hold what the file says.", place=self.source_message)
 
     def _use_policy(self, path: str) -> None:
         self.state.words.use_policy(path)
@@ -128,8 +146,8 @@ class ReportStep(Step):
     def _wrote(self, written: tuple[list[Path], str]) -> None:
         paths, said = written
         self.state.wrote(*paths)
-        n = len(paths)
-        self.say(f"Written: {counted(n, 'file')}. {said}".strip(), place=self.write_message)
+        folder = Path(self.state.out).absolute()
+        self.say(f"Written: {counted(len(paths), 'file')} in {folder}. {said}".strip(), place=self.write_message)
 
     def _show_files(self) -> None:
         present = [path for path in self.state.written if path.exists()]

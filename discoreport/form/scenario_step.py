@@ -66,7 +66,7 @@ class ScenarioStep(Step):
         reasons = state.words.documentation.scenario.keys
         missing = sum(not reasons.get(name) for name in draft.keys)
         if missing:
-            return Status("open", f"open: {counted(missing, 'reason')}")
+            return Status("open", f"open: {counted(missing, 'reason')} to give")
         return Status("done", f"done: {counted(len(draft.keys), 'key')}, {counted(len(draft.targets), 'target')}")
 
     def build(self) -> list[Any]:
@@ -93,9 +93,14 @@ class ScenarioStep(Step):
         self._limit = _ROWS
         self.live = c.html()
         self.intruder = c.text(
-            Scenario.model_fields["intruder"].title or "", Scenario.model_fields["intruder"].description or "", lines=3
-        )
+            Scenario.model_fields["intruder"].title or "", Scenario.model_fields["intruder"].description or "", lines=3,
+            placeholder="a neighbour who looks for somebody they know",
+        )  # fmt: skip
         c.on_change(self.intruder, self.told(lambda words: self.state.words.say_in("scenario", intruder=words)))
+        self.left_out = c.text(
+            Scenario.model_fields["left_out"].title or "", Scenario.model_fields["left_out"].description or "", lines=2,
+        )  # fmt: skip
+        c.on_change(self.left_out, self.told(lambda words: self.state.words.say_in("scenario", left_out=words)))
         self.reasons = c.box()
         self._reasons: dict[tuple[str, str], Any] = {}
         self.rejected = c.choice(
@@ -103,12 +108,13 @@ class ScenarioStep(Step):
             [("Name a variable", "")], "",
         )  # fmt: skip
         c.on_change(self.rejected, self.told(self._reject))
-        self.next = self.go_on(primary=True)
         left = c.box(
             c.html("<h2>Variables</h2>"), c.box(self.search, self.which, kind="row"), self.suggested,
             self.list, c.box(self.count, self.further, kind="row"),
         )  # fmt: skip
-        right = c.box(self.live, c.html("<h2>Why these</h2>"), self.intruder, self.reasons, self.rejected, self.next)
+        right = c.box(
+            self.live, c.html("<h2>Why these</h2>"), self.intruder, self.reasons, self.rejected, self.left_out
+        )
         return [c.box(left, right, kind="columns")]
 
     def refresh(self, what: str) -> None:
@@ -119,6 +125,8 @@ class ScenarioStep(Step):
         if what == "words":
             self._show_reasons()
         self._show_live()
+        self.leads_on(bool(self.state.draft.keys))
+        c.lead(self.suggested, not self.state.draft.keys)
 
     def hint(self, name: str) -> Hint:
         """Say what to think of before giving a variable a role."""
@@ -186,7 +194,7 @@ class ScenarioStep(Step):
         wanted = [
             *(("keys", name) for name in draft.keys),
             *(("rejected", name) for name in rejected),
-            *(("targets", name) for name in draft.targets[: self._limit]),
+            *(("targets", name) for name in (draft.targets[: self._limit] if draft.keys else ())),
         ]
         heads = {
             "keys": "<h3>Keys: why would anybody know it?</h3>",
@@ -196,6 +204,7 @@ class ScenarioStep(Step):
         views = []
         with self.filling():
             self.intruder.value = said.intruder
+            self.left_out.value = said.left_out
             for place, (role, name) in enumerate(wanted):
                 if place == 0 or wanted[place - 1][0] != role:
                     views.append(self._head(role, heads[role]))
@@ -252,7 +261,7 @@ class ScenarioStep(Step):
 def _described(facts: Facts, said: Hint) -> str:
     tags = {
         "key": '<span class="d-tag d-key">likely key</span>',
-        "watch": '<span class="d-tag d-watch">look</span>',
+        "watch": '<span class="d-tag d-watch">take care</span>',
         "": "",
     }
     label = f' <span class="label">{escape(facts.label)}</span>' if facts.label else ""

@@ -18,6 +18,10 @@ from discoreport.form.suggesting import MANY_LEVELS, USUAL_GROUPS, codes_seen
 
 _FIELDS = Settings.model_fields
 _GROUPS = [("each number counts", "0"), *((f"about {n} classes", str(n)) for n in (5, 10, 20, 50)), ("own", "own")]
+_THRESHOLDS = (
+    "Both numbers must be exceeded for a flag. One-way: one level of a target makes up most of what is given away. "
+    "Two-way: nearly everybody with some level of a key has the same level of the target."
+)
 
 
 class _Number:
@@ -28,7 +32,7 @@ class _Number:
         facts = step.state.files.facts[name]  # type: ignore[union-attr]
         self.codes_proposed = codes_seen(step.state.files.code(name))  # type: ignore[union-attr]
         role = "key" if name in step.state.draft.keys else "target"
-        words = f"{role}, {counted(facts.n_levels, 'distinct number')}"
+        words = f"{role}, {counted(facts.n_levels, 'distinct number')}{self._proposed(role)}"
         self.words = c.html(f'<h3>{escape(written_name(name))} <span class="label">{words}</span></h3>')
         self.groups = c.choice("Count its numbers", _FIELDS["numeric_groups"].description or "", _GROUPS, "0")
         self.breaks = c.text(
@@ -49,6 +53,12 @@ class _Number:
         c.on_change(self.codes, step.told(self._coded, self.message))
         row = c.box(self.groups, self.breaks, self.codes, self.propose, kind="row")
         self.view = c.box(self.words, row, self.message)
+
+    def _proposed(self, role: str) -> str:
+        """Say what is proposed: numbers that are a key are known as they are."""
+        parts = [f"about {USUAL_GROUPS} classes"] if role == "target" else []
+        parts += [f"special codes {' '.join(self.codes_proposed)}"] if self.codes_proposed else []
+        return f"; proposed: {', '.join(parts)}" if parts else ""
 
     def show(self) -> None:
         """Show what is set."""
@@ -126,7 +136,7 @@ class SettingsStep(Step):
         self.numbers: dict[str, _Number] = {}
         self.numbers_box = c.box()
         self.propose = c.button(
-            "Group all long numbers, set codes apart",
+            "Take the proposed groups and codes",
             f"About {USUAL_GROUPS} classes for each number with more than {MANY_LEVELS} levels that isn't a key, "
             "and the codes that were seen in the data",
             self._propose,
@@ -159,7 +169,7 @@ class SettingsStep(Step):
         return [
             c.html("<h2>Numbers</h2>"), self.propose, self.numbers_box,
             self.missing_head, self.missing_box,
-            c.html("<h2>Thresholds of the checks</h2><p class='d-second'>Both must be exceeded for a flag.</p>"),
+            c.html(f"<h2>Thresholds of the checks</h2><p class='d-second'>{_THRESHOLDS}</p>"),
             c.box(*self.one_way, *self.two_way, kind="row"),
             c.box(self.largest, self.tau, self.defaults, kind="row"), self.threshold_message,
             self.run,
@@ -167,6 +177,8 @@ class SettingsStep(Step):
 
     def refresh(self, what: str) -> None:
         """Show what is set for the chosen variables."""
+        self.leads_on(not self.state.stale)
+        c.lead(self.run, self.state.stale)
         if what not in {"all", "files", "settings"}:
             return
         if what == "files":

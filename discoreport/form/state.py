@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from discoreport.assessment import documenting
 from discoreport.assessment.assess import assess_files
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Decision, Documentation
+from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import default_policy
 from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
@@ -267,6 +269,22 @@ class FormState:
             Where there are no figures, or not those of the settings.
         """
         self.words.decide(self.ready().settings, **values)
+
+    def read_documentation(self, path: str) -> None:
+        """Take up a documentation file; what it leaves out stays as it is. A decision in it is on the present figures.
+
+        Raises
+        ------
+        SettingsError
+            Where it can't be read, or names what these figures don't have, or where there are no figures yet.
+        """
+        assessment = self.ready()
+        documenting.check(assessment, read_documentation(path))
+        before = self.words.documentation
+        said = read_documentation(path, onto=before)
+        if said.decision != before.decision:
+            self.words.decided_on = assessment.settings
+        self.words.say(**dict(said))
 
     def set_out(self, out: str) -> None:
         """Say where the report goes."""

@@ -50,7 +50,12 @@ class Step:
         self.state = form.state
         self.message = c.html("", "d-empty")
         self._filling = False
-        self.view: Any = c.box(c.html(f"<p class='d-second'>{self.intro}</p>"), self.message, *self.build())
+        after = form.step_after(type(self))
+        self.next = after and c.button(
+            f"Go on to {after.called}", after.purpose, lambda: form.go_to(after.name), primary=True
+        )
+        head = c.box(c.html(f"<p class='d-second'>{self.intro}</p>"), *filter(None, [self.next]), kind="intro")
+        self.view: Any = c.box(head, self.message, *self.build())
         self.refresh("all")
 
     @staticmethod
@@ -66,10 +71,10 @@ class Step:
         """Show the state; `what` has changed, see `FormState.listen`, or "all"."""
         raise NotImplementedError
 
-    def go_on(self, *, primary: bool = False) -> Any:
-        """Make the button that leads to the step after this one."""
-        after = self.form.step_after(type(self))
-        return c.button(f"Go on to {after.called}", after.purpose, lambda: self.form.go_to(after.name), primary=primary)
+    def leads_on(self, leads: bool) -> None:
+        """Make the button that leads on the one to press next, or an ordinary one."""
+        if self.next is not None:
+            c.lead(self.next, leads)
 
     @contextlib.contextmanager
     def filling(self) -> Iterator[None]:

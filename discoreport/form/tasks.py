@@ -10,6 +10,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.errors import DiscoReportError
 from discoreport.form.data_step import DataStep
 from discoreport.form.files import HeldFiles
+from discoreport.form.look import get_ready_to_draw
 from discoreport.form.state import LIVE
 from discoreport.form.step import Step
 from discoreport.form.working import Cancelled, Progress, Request, Worker
@@ -52,6 +53,8 @@ class Tasks:
         def taken(files: HeldFiles) -> None:
             self.state.take(files)
             then()
+            if self._pictures.beside():
+                self.draw(get_ready_to_draw, lambda _: None)
 
         self.do(self.state.choice.open, taken, self.form.step(DataStep.name))
 
