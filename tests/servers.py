@@ -60,8 +60,8 @@ def wait_for(address, process, log, seconds=90):
 
 
 @contextlib.contextmanager
-def lab(folder, theme="JupyterLab Light"):
-    """JupyterLab on a folder; gives its address."""
+def lab(folder, theme="JupyterLab Light", application="jupyterlab"):
+    """JupyterLab or Notebook 7 ("notebook") on a folder; gives its address."""
     settings = folder / "jupyterlab_settings_dir" / "@jupyterlab"
     for name, content in {
         "apputils-extension/themes": {"theme": theme},
@@ -77,7 +77,7 @@ def lab(folder, theme="JupyterLab Light"):
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     command = [
-        sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip", "127.0.0.1", "--port", str(port),
+        sys.executable, "-m", application, "--no-browser", "--allow-root", "--ip", "127.0.0.1", "--port", str(port),
         "--IdentityProvider.token=", "--ServerApp.password=", "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.extension_manager=readonly",
     ]  # fmt: skip

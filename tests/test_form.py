@@ -15,11 +15,16 @@ from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
 from discoreport.errors import RecordError
+from discoreport.form import controls, head, results_step
+from discoreport.form import form as form_module
 from discoreport.form import state as form_state
 from discoreport.form.draft import Draft
-from discoreport.form.files import Facts
+from discoreport.form.files import Facts, frames_in
 from discoreport.form.saving import read_saved
+from discoreport.form.step import Status, Step
+from discoreport.form.steps import STEPS
 from discoreport.form.suggesting import codes_seen, hint
+from discoreport.form.tasks import Tasks
 from tests.forms import enter, find, inside, press, shown, status, step
 
 
@@ -34,7 +39,7 @@ def drawn(request, monkeypatch):
     """Figures take a while: only tests that are marked so draw them."""
     drawn = []
     if "draws" not in request.keywords:
-        monkeypatch.setattr(DisclosureForm, "draw", lambda self, function, then: drawn.append(function))
+        monkeypatch.setattr(Tasks, "draw", lambda self, function, then: drawn.append(function))
     return drawn
 
 
@@ -71,7 +76,7 @@ def figures(assessment):
 def test_leads_from_two_files_to_a_report(folder):
     form = DisclosureForm()
     assert status(form, "Data") == "open: choose files"
-    press(form, "Take the example survey")
+    press(form, "Try it with the example survey")
     assert status(form, "Data").startswith("done: 2 files")
     assert "5,000" in shown(form)
     press(form, "Go on to the scenario")
@@ -80,7 +85,7 @@ def test_leads_from_two_files_to_a_report(folder):
     for name in form.state.draft.keys:
         enter(form, name, "Anybody knows it.")
     press(form, "Go on to the settings")
-    press(form, "Group all long numbers, set codes apart")
+    press(form, "Take the proposed groups and codes")
     press(form, "Run the assessment")
     expected = assess(examples.path("original"), examples.path("synthetic_1"), **examples.SETTINGS)
     assert form.assessment.outcome == expected.outcome
@@ -149,6 +154,44 @@ def test_changing_and_running_again_gives_the_state_of_a_new_form(folder):
     ]
 
 
+class CountingStep(Step):
+    name, called, purpose, intro = "Counts", "the counts", "See how many there are", "How many runs there were."
+
+    @staticmethod
+    def status(state):
+        return Status("open", f"open: {len(state.runs.entries)} runs")
+
+    def build(self):
+        self.n = controls.html()
+        return [self.n]
+
+    def refresh(self, what):
+        self.n.value = f"{len(self.state.runs.entries)} runs so far"
+
+
+def test_a_step_more_is_a_line_in_the_list(small_files, monkeypatch):
+    for module in (form_module, head):
+        monkeypatch.setattr(module, "STEPS", (*STEPS[:3], CountingStep, *STEPS[3:]))
+    form = DisclosureForm(*small_files)
+    choose(form, village="key")
+    step(form, "Settings")
+    form.go_to("Counts")
+    assert "1 runs so far" in shown(form)
+    assert status(form, "Counts") == "open: 1 runs"
+    press(form, "Go on to the results")
+    assert status(form, "5 Results") == "done"
+    form.go_to("Counts")
+    again = DisclosureForm.load("disclosure-report.form.json")
+    assert "runs so far" in shown(again)
+
+
+def test_a_form_saved_in_a_step_that_is_not_there_opens_with_its_data(small_form, monkeypatch):
+    choose(small_form, village="key")
+    small_form.state.step = "Counts"
+    path = small_form.save("kept.json")
+    assert DisclosureForm.load(path).state.step == "Data"
+
+
 # Data ----------------------------------------------------------------------------------------------
 
 
@@ -200,6 +243,11 @@ def uploaded(path):
     }  # fmt: skip
 
 
+def test_says_how_large_an_upload_may_be():
+    assert "up to 10 MB" in shown(DisclosureForm())
+    assert "up to 500 MB" in shown(DisclosureForm(largest_upload=500))
+
+
 def test_a_broken_upload_is_told_and_taken_out(tmp_path):
     form = DisclosureForm()
     path = tmp_path / "broken.parquet"
@@ -218,8 +266,27 @@ def test_files_can_be_chosen_from_a_list(small_files, monkeypatch):
     listed.value = "synthetic.csv"
     press(form, "Add as synthetic")
     press(form, "Read the files")
-    assert (form.state.original, form.state.synthetic) == ("original.csv", ("synthetic.csv",))
+    assert (form.state.choice.original, form.state.choice.synthetic) == ("original.csv", ("synthetic.csv",))
     assert status(form, "Data").startswith("done")
+
+
+def test_tables_of_the_notebook_can_be_chosen(small_files, monkeypatch):
+    names = {
+        "census": pd.read_csv(small_files[0]),
+        "made_up": pd.read_csv(small_files[1]),
+        "n": 3,
+        "_hidden": pd.DataFrame(),
+    }
+    monkeypatch.setattr(form_module, "_names_of_notebook", lambda: frames_in(names))
+    form = DisclosureForm()
+    listed = find(form, "Files and tables")
+    assert [one for one in listed.options if one.startswith("table: ")] == ["table: census", "table: made_up"]
+    for name, label in (("census", "Take as original"), ("made_up", "Add as synthetic")):
+        listed.value = f"table: {name}"
+        press(form, label)
+    press(form, "Read the files")
+    assert status(form, "Data").startswith("done: 2 files")
+    assert form.state.files.tables[0].n_records == len(names["census"])
 
 
 def test_shows_structure_and_common_levels_but_no_rare_one(small_form):
@@ -244,7 +311,7 @@ def test_labels_of_the_file_are_shown(tmp_path):
     assert "woman" in shown(form)
     step(form, "Scenario")
     assert "Sex of the person" in shown(form)
-    assert form._step(1).hint("v1").kind == "key"
+    assert form.step("Scenario").hint("v1").kind == "key"
 
 
 # Scenario ------------------------------------------------------------------------------------------
@@ -387,7 +454,7 @@ def test_a_bug_shows_its_traceback_but_the_button_comes_back(run_form, monkeypat
     press(run_form, "Run the assessment")
     assert "ZeroDivisionError" in caplog.text
     assert "The program itself has failed" in shown(run_form)
-    assert not run_form.busy
+    assert not run_form.tasks.busy
     assert not find(run_form, "Run the assessment").disabled
 
 
@@ -444,35 +511,37 @@ def test_own_exclusion_of_an_unknown_level_is_told(run_form):
 
 def test_fields_carry_the_titles_and_descriptions_of_the_documentation(run_form):
     step(run_form, "Report")
-    report = run_form._step(5)
+    report = run_form.step("Report")
     for name, field in Documentation.model_fields.items():
-        if name in report.head.controls:
-            assert report.head.controls[name].description == field.title
-    report.open_section("request")
-    kind = type(run_form.state.documentation.request)
+        if name in report.said.head.controls:
+            assert report.said.head.controls[name].description == field.title
+    report.said.unfold("request")
+    kind = type(run_form.state.words.documentation.request)
     for name, field in kind.model_fields.items():
-        assert report.sections["request"].controls[name].tooltip == field.description
+        assert report.said.parts["request"].fields.controls[name].tooltip == field.description
 
 
 def test_every_field_of_the_record_can_be_entered(run_form):
     step(run_form, "Report")
-    report = run_form._step(5)
+    report = run_form.step("Report")
     places = {"scenario": "Scenario", "answers": "Checks", "history": "kept by the program"}
-    folds = {name for name, _, _ in report._folds} | set(report.head.controls)
+    folds = {*report.said.parts, *report.said.head.controls}
     assert set(Documentation.model_fields) == folds | set(places)
-    for name, _, _ in report._folds:
-        report.open_section(name)
-    for name, section in report.sections.items():
-        fields = set(type(getattr(run_form.state.documentation, name)).model_fields) - {"sign_offs"}
+    for name in report.said.parts:
+        report.said.unfold(name)
+    sections = {name: part.fields for name, part in report.said.parts.items() if hasattr(part, "fields")}
+    assert len(sections) > 5
+    for name, section in sections.items():
+        fields = set(type(getattr(run_form.state.words.documentation, name)).model_fields) - {"sign_offs"}
         assert set(section.controls) == fields
 
 
 def test_checklist_and_sign_off_reach_the_record(run_form):
     step(run_form, "Report")
-    report = run_form._step(5)
-    report.open_section("checklist")
+    report = run_form.step("Report")
+    report.said.unfold("checklist")
     enter(run_form, "Answer to keys", "yes")
-    report.open_section("decision")
+    report.said.unfold("decision")
     enter(run_form, "Name", "A. Officer")
     enter(run_form, "Decision", "approve")
     said = run_form.assessment.documentation
@@ -483,7 +552,7 @@ def test_checklist_and_sign_off_reach_the_record(run_form):
 
 def test_decision_and_signatures_stay_with_the_figures_they_are_on(run_form):
     step(run_form, "Report")
-    run_form._step(5).open_section("decision")
+    run_form.step("Report").said.unfold("decision")
     enter(run_form, "Decision", "approve")
     enter(run_form, "Name", "A. Officer")
     step(run_form, "Checks")
@@ -505,10 +574,10 @@ def test_decision_and_signatures_stay_with_the_figures_they_are_on(run_form):
 
 def test_nothing_can_be_decided_before_there_are_figures(small_form):
     step(small_form, "Report")
-    small_form._step(5).open_section("decision")
+    small_form.step("Report").said.unfold("decision")
     enter(small_form, "Decision", "approve")
     assert "There are no figures yet" in shown(small_form)
-    assert not small_form.state.documentation.decision.filled
+    assert not small_form.state.words.documentation.decision.filled
 
 
 def test_a_policy_file_that_is_not_there_is_told(run_form):
@@ -530,6 +599,7 @@ def test_the_lines_do_the_same(run_form):
     *code, report = run_form.code().splitlines()
     exec("\n".join(code), names)
     assert names["assessment"].documentation.title == "By lines"
+    assert len(names["assessment"].documentation.history) == 1
     assert names["assessment"].outcome == run_form.assessment.outcome
     assert report == "Report(assessment, edition='internal').write('disclosure-report/report.pdf')"
 
@@ -552,9 +622,9 @@ def test_saves_itself_and_can_be_taken_up_again(run_form, folder):
     press(run_form, "Exclude it")
     again = DisclosureForm.load(folder / "disclosure-report.form.json")
     assert figures(again.assessment) == figures(run_form.assessment)
-    assert again.state.documentation == run_form.state.documentation
+    assert again.state.words.documentation == run_form.state.words.documentation
     assert "Everybody there farms." in shown(again)  # the same step is open
-    assert len(again.state.entries) == len(run_form.state.entries)
+    assert len(again.state.runs.entries) == len(run_form.state.runs.entries)
 
 
 def test_what_is_saved_holds_no_value_of_the_data(run_form, folder):
@@ -630,24 +700,24 @@ def test_runs_can_be_compared_and_returned_to(run_form):
     enter(run_form, "Your name", "B. Officer")
     enter(run_form, "Reason", "Everybody there farms.")
     press(run_form, "Exclude it")
-    assert len(run_form.state.entries) == 2
+    assert len(run_form.state.runs.entries) == 2
     press(run_form, "Compare")
     assert "exclude: none" in shown(run_form)
     press(run_form, "Return to the first")
     assert run_form.assessment.outcome == first.outcome
     assert run_form.state.draft.exclude == ()
-    assert len(run_form.state.entries) == 3
+    assert len(run_form.state.runs.entries) == 3
     assert len(run_form.assessment.documentation.history) == 1
     choose(run_form, trade="key")
     assert len(run_form.assessment.documentation.history) == 3
 
 
 def test_runs_that_only_follow_a_change_replace_each_other(run_form):
-    n = len(run_form.state.entries)
+    n = len(run_form.state.runs.entries)
     choose(run_form, trade="")
     choose(run_form, trade="target")
     choose(run_form, trade="key")
-    assert len(run_form.state.entries) <= n + 1
+    assert len(run_form.state.runs.entries) <= n + 1
 
 
 # What a notebook sees --------------------------------------------------------------------------------
@@ -693,7 +763,8 @@ def test_the_page_of_its_own_listens_here_only_and_fetches_nothing(monkeypatch):
     assert len(made["token"]) > 20
     policy = made["tornado_settings"]["headers"]["Content-Security-Policy"]
     assert policy.startswith("default-src 'self'")
-    assert "DisclosureForm('a.csv', ['b.csv'], out='disclosure-report')" in "".join(
+    assert made["tornado_settings"]["websocket_max_message_size"] > 500e6
+    assert "DisclosureForm('a.csv', ['b.csv'], out='disclosure-report', largest_upload=500)" in "".join(
         json.loads(made["notebook"])["cells"][0]["source"]
     )
 
@@ -708,8 +779,8 @@ def test_every_control_has_a_label_and_a_tooltip(run_form):
     for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
         step(run_form, name)
         if name == "Report":
-            for section, _, _ in run_form._step(5)._folds:
-                run_form._step(5).open_section(section)
+            for section in run_form.step("Report").said.parts:
+                run_form.step("Report").said.unfold(section)
                 check_controls(run_form)
         check_controls(run_form)
 
@@ -729,7 +800,7 @@ def test_names_and_levels_are_escaped(folder):
     choose(form, **{nasty: "key"})
     step(form, "Settings")
     press(form, "Run the assessment")
-    form._step(3).target.value = "t"
+    form.step("Results").target.value = "t"
     for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
         step(form, name)
         assert "<img" not in shown(form)
@@ -743,7 +814,7 @@ def test_working_outside_a_notebook_leaves_no_thread_and_no_file(small_form, fol
 
 def test_a_decision_goes_with_the_figures_it_was_taken_on(run_form):
     step(run_form, "Report")
-    run_form._step(5).open_section("decision")
+    run_form.step("Report").said.unfold("decision")
     enter(run_form, "Decision", "approve")
     assert run_form.assessment.documentation.decision.decision == "approve"
     step(run_form, "Checks")
@@ -753,3 +824,86 @@ def test_a_decision_goes_with_the_figures_it_was_taken_on(run_form):
     assert run_form.assessment.documentation.decision.decision == ""
     step(run_form, "Report")
     assert find(run_form, "Decision").value == ""
+
+
+def test_a_documentation_file_fills_the_fields_and_its_decision_is_on_these_figures():
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, sex="key", age="key", region="key", settlement="key")
+    step(form, "Report")
+    enter(form, "Title", "to be replaced")
+    enter(form, "Documentation file", str(examples.FOLDER / "documentation.toml"))
+    press(form, "Take up its words")
+    assert find(form, "Title").value == "Northmoor household survey 2025, synthetic file for teaching"
+    said = form.assessment.documentation
+    assert said.decision.sign_offs[0].name == "A. Officer"
+    assert any(answer.level == "No" and answer.complete for answer in said.answers)
+    step(form, "Scenario")
+    assert find(form, "age").value == "Known to neighbours and colleagues, at least nearly."
+    choose(form, region="target")
+    assert not form.assessment.documentation.decision.filled
+
+
+def test_a_documentation_file_that_names_something_else_changes_nothing(run_form, folder):
+    step(run_form, "Report")
+    enter(run_form, "Title", "as it was")
+    (folder / "said.toml").write_text('title = "other"\n[scenario.keys]\ntown = "Seen."\n')
+    enter(run_form, "Documentation file", "said.toml")
+    press(run_form, "Take up its words")
+    assert "&#x27;town&#x27; is not a key" in shown(run_form)
+    assert find(run_form, "Title").value == "as it was"
+
+
+def test_a_documentation_file_keeps_a_decision_that_is_on_other_figures(run_form, folder):
+    step(run_form, "Report")
+    run_form.step("Report").said.unfold("decision")
+    enter(run_form, "Decision", "approve")
+    choose(run_form, trade="")
+    choose(run_form, trade="key")
+    (folder / "said.toml").write_text('title = "other"\n')
+    step(run_form, "Report")
+    enter(run_form, "Documentation file", "said.toml")
+    press(run_form, "Take up its words")
+    assert find(run_form, "Title").value == "other"
+    assert "on other figures" in shown(run_form)
+    assert not run_form.assessment.documentation.decision.filled
+
+
+def to_press_next(form):
+    return [one.description for one in inside(form) if "d-primary" in one._dom_classes]
+
+
+def test_marks_the_one_button_to_press_next():
+    form = DisclosureForm()
+    assert to_press_next(form) == ["Read the files"]
+    press(form, "Try it with the example survey")
+    assert to_press_next(form) == ["Go on to the scenario"]
+    press(form, "Go on to the scenario")
+    assert to_press_next(form) == ["Take the suggested keys: sex, age, region, settlement"]
+    press(form, "Take the suggested keys")
+    assert to_press_next(form) == ["Go on to the settings"]
+    press(form, "Go on to the settings")
+    assert to_press_next(form) == ["Go on to the results"]
+    form.state.seconds = 60  # figures no longer follow by themselves
+    press(form, "Take the proposed groups")
+    assert to_press_next(form) == ["Run the assessment"]
+    press(form, "Run the assessment")
+    assert to_press_next(form) == ["Go on to the checks"]
+    press(form, "Go on to the checks")
+    assert to_press_next(form) == ["Go on to the report"]
+    press(form, "Go on to the report")
+    assert to_press_next(form) == ["Write PDF"]
+
+
+@pytest.mark.draws
+def test_a_figure_is_drawn_once_for_the_same_figures_and_again_for_others(run_form, monkeypatch):
+    calls, real = [], results_step.figure
+    monkeypatch.setattr(results_step, "figure", lambda *asked: calls.append(asked[1]) or real(*asked))
+    step(run_form, "Results")
+    for name in ("cap", "steps", "cap"):
+        enter(run_form, "Figure", name)
+    assert calls == ["cap", "steps"]  # the first one was there from before
+    before = find(run_form, "Figure").value, run_form.step("Results").picture.value
+    choose(run_form, village="target", trade="key")
+    step(run_form, "Results")
+    assert calls == ["cap", "steps", "cap"]
+    assert run_form.step("Results").picture.value != before[1]

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import statistics
 import subprocess
 import sys
 import time
@@ -136,7 +137,7 @@ def test_leads_from_paths_to_a_report_and_survives_the_kernel(page, server, fold
     wait_for(page, "3,128 distinct combinations")
     fill(page, "age", "Neighbours know it.")
     press(page, "Go on to the settings")
-    press(page, "Group all long numbers")
+    press(page, "Take the proposed groups")
     wait_for(page, "done: 2 changed")
     press(page, "Run the assessment")
     page.wait_for_selector(".discoreport .d-figure svg")
@@ -284,6 +285,20 @@ async () => {
 }
 """
 
+AWAIT_FORM = """
+() => {
+  window.shown = new Promise(done => {
+    let began = 0;
+    document.addEventListener('keydown', () => { began ||= performance.now(); }, {capture: true});
+    const look = () => {
+      if (document.querySelector('.discoreport .d-steps button')) done(performance.now() - began);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+"""
+
 
 def test_figures_follow_a_change_of_keys(page, server, folder):
     """Reported, not asserted: under 300 ms is the aim on an idle machine."""
@@ -291,10 +306,25 @@ def test_figures_follow_a_change_of_keys(page, server, folder):
     open_notebook(page, server, path)
     run_cell(page)
     page.wait_for_selector(".discoreport .d-variable")
-    page.wait_for_timeout(3000)
+    page.wait_for_timeout(15_000)  # what draws figures is loaded meanwhile, as while a person reads
     times = page.evaluate(WATCH)
+    whole = sorted(of_targets for _, of_targets in times)
     print(f"\n50,000 records, 10 targets: change of keys to figures of keys, and of targets, ms: {times}")
-    assert all(0 < whole < 20_000 for _, whole in times)
+    print(f"median to figures of targets: {statistics.median(whole)} ms")
+    assert all(0 < of_targets < 20_000 for of_targets in whole)
+
+
+def test_shows_itself_soon_after_its_import(page, server, folder):
+    """Reported, not asserted: under 2 s is the aim on an idle machine."""
+    path = notebook(folder / "first.ipynb", "from discoreport import DisclosureForm", "DisclosureForm(out='first')")
+    open_notebook(page, server, path)
+    run_cell(page)
+    page.wait_for_function("document.querySelector('.jp-InputPrompt').textContent.includes('1')")
+    page.evaluate(AWAIT_FORM)
+    run_cell(page, 1)
+    taken = page.evaluate("window.shown")
+    print(f"\nfirst display after the import: {taken:.0f} ms")
+    assert taken < 60_000
 
 
 @pytest.fixture
@@ -314,33 +344,105 @@ def voila(tmp_path):
         started.stdout.close()
 
 
+def upload(page, label, path, control):
+    with page.expect_file_chooser() as chosen:
+        press(page, label)
+    chosen.value.set_files(path)
+    page.wait_for_function(
+        f"[...document.querySelectorAll('.discoreport {control}')].some(i => i.value == 'upload: {path.name}')"
+    )
+
+
 def test_is_a_page_of_its_own(page, voila, tmp_path):
     port = re.search(r":(\d+)", voila)[1]
     assert page.request.get(f"http://127.0.0.1:{port}/", max_redirects=0).status == 302  # to the login
     page.goto(voila)
     page.wait_for_selector(".discoreport .d-steps button")
+    picture(page, "voila-data")
     field(page, "Files and tables").select_option("original.csv")
     press(page, "Take as original")
-    field(page, "Files and tables").select_option("synthetic_1.csv")
-    press(page, "Add as synthetic")
-    page.wait_for_function(
-        "[...document.querySelectorAll('.discoreport textarea')].some(i => i.value == 'synthetic_1.csv')"
-    )
+    upload(page, "Upload synthetic files", tmp_path / "synthetic_1.csv", "textarea")
     press(page, "Read the files")
     wait_for(page, "No warnings")
     press(page, "Go on to the scenario")
     press(page, "Take the suggested keys")
     wait_for(page, "3,128 distinct combinations")
     picture(page, "voila-scenario")
+    press(page, "Go on to the settings")
+    press(page, "Take the proposed groups")
+    wait_for(page, "done: 2 changed")
+    press(page, "Go on to the results")
+    page.wait_for_selector(".discoreport .d-figure svg")
+    field(page, "Open a target").select_option("marital")
+    wait_for(page, "At which step does disclosure happen")
+    picture(page, "voila-results")
+    press(page, "Go on to the checks")
+    fill(page, "Your name", "A. Officer")
+    fill(page, "Reason", "Nine in ten have never worked abroad.")
+    press(page, "Exclude it")
+    wait_for(page, "open: 8 flags")
+    picture(page, "voila-checks")
+    press(page, "Go on to the report")
+    press(page, "Write PDF")
+    wait_for(page, "Written: 1 file")
+    picture(page, "voila-report")
+    assert (tmp_path / "disclosure-report" / "report.pdf").read_bytes().startswith(b"%PDF")
+    for width in (1600, 1300, 620):
+        page.set_viewport_size({"width": width, "height": 1600})
+        for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
+            step(page, name)
+            page.wait_for_timeout(300)
+            picture(page, f"voila-{name.lower()}-{width}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+
+    page.goto(voila)  # another kernel: uploads are gone, nothing else
+    press(page, "Go on with it")
+    wait_for(page, "Upload it again")
+    upload(page, "Upload synthetic files", tmp_path / "synthetic_1.csv", "textarea")
+    press(page, "Read the files")
+    wait_for(page, "done: 2 files")
     step(page, "Results")
     press(page, "Run the assessment")
-    page.wait_for_selector(".discoreport .d-figure svg")
-    picture(page, "voila-results")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1300
-    step(page, "Report")
-    press(page, "Write HTML")
-    wait_for(page, "Written: 1 file")
-    assert (tmp_path / "disclosure-report" / "report.html").exists()
+    wait_for(page, "open: 8 flags")
+    assert page.failed == []
+
+
+def test_leads_to_a_report_in_notebook_7(page, folder):
+    pytest.importorskip("notebook")
+    path = notebook(
+        folder / "seven.ipynb",
+        "from discoreport import DisclosureForm\nDisclosureForm('original.csv', 'synthetic_1.csv', out='seven')",
+    )
+    with lab(folder, application="notebook") as address:
+        page.goto(f"{address}/notebooks/{path.name}")
+        page.wait_for_selector(".jp-Notebook .jp-Cell")
+        page.wait_for_timeout(3000)
+        page.failed.clear()  # Notebook stumbles over a schema of its own, whatever is in the notebook
+        run_cell(page)
+        page.wait_for_selector(".discoreport .d-variable")
+        press(page, "Take the suggested keys")
+        wait_for(page, "3,128 distinct combinations")
+        step(page, "Results")
+        page.wait_for_selector(".discoreport .d-figure svg")
+        field(page, "Open a target").select_option("marital")
+        wait_for(page, "At which step does disclosure happen")
+        picture(page, "notebook-results")
+        step(page, "Report")
+        press(page, "Write PDF")
+        wait_for(page, "Written: 1 file")
+    assert (folder / "seven" / "report.pdf").read_bytes().startswith(b"%PDF")
+    assert page.elsewhere == []
+    assert page.failed == []
+
+
+def test_takes_large_uploads_on_the_page_of_its_own(page, voila, tmp_path):
+    large = tmp_path / "large.csv"
+    large.write_text("sex,age\n" + "f,45\nm,54\n" * 1_500_000)
+    assert large.stat().st_size > 14e6
+    page.goto(voila)
+    page.wait_for_selector(".discoreport .d-steps button")
+    wait_for(page, "up to 500 MB")
+    upload(page, "Upload the original", large, "input")
     assert page.failed == []
 
 

@@ -10,6 +10,7 @@ from discoreport import DisclosureForm, examples
 from discoreport.assessment.assess import assess_with
 from discoreport.form import state as form_state
 from discoreport.form import working
+from discoreport.form.tasks import Tasks
 from discoreport.form.working import Request, Worker
 from tests.engines import assert_same
 
@@ -92,7 +93,7 @@ def test_progress_is_shown_for_long_work_only_and_cancelling_ends_it(seen, monke
 
 def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(DisclosureForm, "draw", lambda *_: None)
+    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
     monkeypatch.setattr(working, "LONG", 0.02)
     real = form_state.assess_files
 
@@ -106,20 +107,20 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
         form = DisclosureForm(examples.read("original"), examples.read("synthetic_1"))
         await until(lambda: form.state.files is not None)
         form.state.set_role("sex", "key")
-        await until(lambda: not form.busy)
+        await until(lambda: not form.tasks.busy)
         before = form.assessment
         monkeypatch.setattr(form_state, "assess_files", slow)
         form.open_step("Results")
-        results = form._step(3)
+        results = form.step("Results")
         results.run.click()
         assert results.run.disabled
-        await until(lambda: form._bar.layout.display == "")
-        assert "counting" in form._said.value
-        form._cancel.click()
-        await until(lambda: not form.busy)
+        await until(lambda: form.head.bar.layout.display == "")
+        assert "counting" in form.head.said.value
+        form.head.cancel.click()
+        await until(lambda: not form.tasks.busy)
         assert form.assessment == before
         assert not results.run.disabled
-        assert form._bar.layout.display == "none"
+        assert form.head.bar.layout.display == "none"
 
     asyncio.run(go())
 
@@ -128,7 +129,7 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
 def test_files_beyond_memory_are_counted_where_they_are(tmp_path, monkeypatch):
     pytest.importorskip("duckdb")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(DisclosureForm, "draw", lambda *_: None)
+    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
     for name in ("original", "synthetic_1"):
         (tmp_path / name).mkdir()
         examples.read(name).to_parquet(tmp_path / name / "1.parquet")
@@ -139,10 +140,10 @@ def test_files_beyond_memory_are_counted_where_they_are(tmp_path, monkeypatch):
         assert form.state.files.engine == "duckdb"
         for name in ("sex", "age"):
             form.state.set_role(name, "key")
-            await until(lambda: not form.busy, 30)
+            await until(lambda: not form.tasks.busy, 30)
         form.open_step("Results")
-        form._step(3).run.click()
-        await until(lambda: not form.busy, 30)
+        form.step("Results").run.click()
+        await until(lambda: not form.tasks.busy, 30)
         return form
 
     form = asyncio.run(go())
@@ -151,5 +152,5 @@ def test_files_beyond_memory_are_counted_where_they_are(tmp_path, monkeypatch):
     assert_same(form.assessment, again)
     assert form.key_figures.results[0].values == pytest.approx(again.outcome.identity[0].values)
     form.open_step("Checks")
-    assert "Excluding it would take" in form._step(4).cards[0].consequence.value
+    assert "Excluding it would take" in form.step("Checks").cards[0].consequence.value
     form.state.files.close()

@@ -9,108 +9,52 @@ from typing import Any
 import ipywidgets as w
 
 from discoreport.assessment.documentation import Answer
-from discoreport.assessment.results import Flag, OneWayFlag
+from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import Exclusion
-from discoreport.assessment.writing import counted, level, number, percent, percentage
+from discoreport.assessment.writing import counted, level, number, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.form import controls as c
+from discoreport.form.flag_card import FlagCard
 from discoreport.form.sentences import term
-from discoreport.form.state import LIVE
-from discoreport.form.step import Step
+from discoreport.form.state import FormState
+from discoreport.form.step import Status, Step
 from discoreport.report.internal import InternalEdition
 
 _CARDS = 8
 """How many flags are shown at a time."""
-_ANSWERS = [("open", "open"), ("yes, anybody", "yes"), ("no", "no")]
-_TIPS = (
-    "Not answered yet",
-    "Somebody without the files would guess it as well",
-    "It is news to somebody without the files",
-)
-
-
-class _Card:
-    """One flag, used again for another after a run."""
-
-    def __init__(self, step: ChecksStep) -> None:
-        self.step = step
-        self.flag: Flag
-        self.words = c.html()
-        self.known = c.toggle("Is this something that anybody would know?", _TIPS, _ANSWERS, "open")
-        self.reason = c.text("Reason", "Why, in words that an approver can follow", lines=2)
-        self.consequence = c.html("", "d-second")
-        self.exclude = c.button(
-            "Exclude it", "Leave these records out of the figures; needs a reason and a name", self._exclude
-        )
-        self.undo = c.button("Undo the exclusion", "Count these records again", self._undo)
-        self.message = c.html("", "d-empty")
-        c.on_change(self.known, step.told(lambda _: self._answer(), self.message))
-        c.on_change(self.reason, step.told(lambda _: self._answer(), self.message))
-        buttons = c.box(self.exclude, self.undo, self.consequence, kind="row")
-        self.view = c.box(self.words, self.known, self.reason, buttons, self.message, kind="card")
-
-    def show(self, flag: Flag) -> None:
-        """Show a flag."""
-        if getattr(self, "flag", None) is not flag:
-            self.message.value = ""
-        self.flag = flag
-        state = self.step.state
-        assessment = state.assessment
-        answer = assessment.answer(flag) if assessment else None
-        rule = state.excluded(flag.case)
-        known = None if answer is None else answer.prior_knowledge
-        self.words.value = said_of(self.step, flag)
-        self.known.value = {None: "open", True: "yes", False: "no"}[known]
-        self.reason.value = answer.reason if answer else ""
-        self.exclude.layout.display = "none" if rule else ""
-        self.undo.layout.display = "" if rule else "none"
-        self.consequence.value = self._consequence(rule)
-        done = rule is not None or (answer is not None and answer.complete)
-        (self.view.add_class if done else self.view.remove_class)("d-done")
-        (self.view.remove_class if done else self.view.add_class)("d-open")
-
-    def _consequence(self, rule: Exclusion | None) -> str:
-        state = self.step.state
-        if rule is not None:
-            return f"Excluded by {escape(rule.by)}: the figures no longer count it."
-        if state.stale:
-            return "What excluding it would do is shown once the figures are up to date."
-        name = escape(written_name(self.flag.target))
-        if state.seconds > LIVE or not self.step.form.may_count:
-            return (
-                f"Excluding it would take at least {counted(self.flag.disclosive, 'record')} "
-                f"({percent(self.flag.percent_original)}) out of DiSCO of {name}."
-            )
-        now, then = state.consequence(self.flag)
-        before, after = (one.value("DiSCO", self.flag.target) for one in (now, then))
-        return f"Excluding it would take DiSCO of {name} from {percent(before)} to {percent(after)}."
-
-    def _answer(self) -> None:
-        self.step.answer(self.flag, self.known.value, self.reason.value)
-
-    def _exclude(self) -> None:
-        with self.step.telling(self.message):
-            self.step.exclude(self.flag, self.reason.value)
-
-    def _undo(self) -> None:
-        with self.step.telling(self.message):
-            self.step.state.include(self.flag.case)
 
 
 class ChecksStep(Step):
     """Answers flags, and leaves out what is common knowledge."""
 
+    name = "Checks"
+    called = "the checks"
+    purpose = "What is common knowledge, and what is left out because of that"
     intro = (
         "Not everything that the keys give away is news: nearly all sixteen-year-olds are single. Answer each flag; "
-        "exclude what anybody would know. The report shows the figures with and without exclusions."
+        "exclude what anybody would know. Flags may be left open: the report says so, and shows the figures with and "
+        "without exclusions."
     )
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        assessment = state.assessment
+        if assessment is None:
+            return Status("open", "open")
+        n_open = len(assessment.unanswered)
+        if n_open:
+            return Status("open", f"open: {counted(n_open, 'flag')}")
+        return Status(
+            "done", "done" + (f": {counted(len(state.draft.exclude), 'exclusion')}" if state.draft.exclude else "")
+        )
 
     def build(self) -> list[Any]:
         """Make the controls."""
         self.by = c.text("Your name", "Stands beside your answers and exclusions in the report", kind="wide")
         c.on_change(self.by, self.told(self._named))
         self.said = c.html()
-        self.cards: list[_Card] = []
+        self.cards: list[FlagCard] = []
         self.list = c.box()
         self.more = c.button("Show more flags", "Flags with fewer records", self._more)
         self._limit = _CARDS
@@ -130,12 +74,6 @@ class ChecksStep(Step):
         self.undo = c.button("Undo it", "Count these records again", self._undo)
         self.undo_box = c.box(self.undo_which, self.undo, kind="row")
         self.compared = c.html()
-        self.next = c.button(
-            "Go on to the report",
-            "Say the rest, decide, and write it",
-            lambda: self.form.go_to("Report"),
-            primary=True,
-        )
         own = c.box(
             self.own_target, self.own_level, self.own_key, self.own_key_level, self.own_reason, self.own_add, kind="row"
         )
@@ -145,11 +83,11 @@ class ChecksStep(Step):
             c.html("<h2>An exclusion of your own</h2><p class='d-second'>For what no check has flagged.</p>"),
             own, self.own_message,
         )  # fmt: skip
-        return [c.box(flags, rules, kind="columns"), self.next]
+        return [c.box(flags, rules, kind="columns")]
 
     def refresh(self, what: str) -> None:
         """Show flags, answers and exclusions."""
-        if what == "settings" and self.form.busy:
+        if what == "settings" and self.form.tasks.busy:
             return  # figures follow at once
         with self.filling():
             self.by.value = self.state.by
@@ -163,7 +101,7 @@ class ChecksStep(Step):
     # Flags ---------------------------------------------------------------------------------------
 
     def _show_cards(self) -> None:
-        flags = self.state.flags
+        flags = self.state.runs.flags
         assessment = self.state.assessment
         if assessment is None:
             self.said.value = "<p>Run the assessment first: flags come with the results.</p>"
@@ -176,7 +114,7 @@ class ChecksStep(Step):
             )
         shown = flags[: self._limit]
         while len(self.cards) < len(shown):
-            self.cards.append(_Card(self))
+            self.cards.append(FlagCard(self))
         for card, flag in zip(self.cards, shown, strict=False):
             card.show(flag)
         views = tuple(card.view for card in self.cards[: len(shown)])
@@ -198,7 +136,7 @@ class ChecksStep(Step):
         """Enter an answer to a flag."""
         said = {"open": None, "yes": True, "no": False}[known]
         today = datetime.date.today() if said is not None else None
-        self.state.answer(_answer(flag, said, reason, self.state.by, today))
+        self.state.words.answer(_answer(flag, said, reason, self.state.by, today))
 
     def exclude(self, flag: Flag, reason: str) -> None:
         """Exclude what a flag is about, and answer the flag with the same reason."""
@@ -206,8 +144,8 @@ class ChecksStep(Step):
         self.state.by = by
         rule = flag.exclusion(reason=reason.strip(), by=by).model_copy(update={"on": today})
         self.state.exclude(rule)
-        self.state.answer(_answer(flag, True, reason, by, today, "excluded"))
-        self.form.follow()
+        self.state.words.answer(_answer(flag, True, reason, by, today, "excluded"))
+        self.form.tasks.follow()
 
     # Exclusions ----------------------------------------------------------------------------------
 
@@ -232,13 +170,13 @@ class ChecksStep(Step):
                 )
             )  # fmt: skip
             self.own_reason.value = ""
-            self.form.follow()
+            self.form.tasks.follow()
 
     def _undo(self) -> None:
         rule = next((rule for rule in self.state.draft.exclude if str(rule) == self.undo_which.value), None)
         if rule is not None:
             self.state.include(rule.case)
-            self.form.follow()
+            self.form.tasks.follow()
 
     def _show_exclusions(self) -> None:
         rules = self.state.draft.exclude
@@ -286,27 +224,6 @@ def _answer(flag: Flag, known: bool | None, reason: str, by: str, on: datetime.d
 def _rule(rule: Exclusion) -> str:
     words = f"{written_name(rule.target)}: {level(rule.level)}"
     return words if rule.key is None else f"{words}, where {written_name(rule.key)} is {level(rule.key_level)}"
-
-
-def said_of(step: ChecksStep, flag: Flag) -> str:
-    """Write what a flag has found."""
-    assessment = step.state.assessment
-    label = assessment.labelled if assessment else (lambda _, text: text)
-    target = escape(written_name(flag.target))
-    if isinstance(flag, OneWayFlag):
-        found = escape(level(label(flag.target, flag.level)))
-        return (
-            f"<h3>{target}: {found}</h3><p>{percent(flag.percent)} of the disclosive records of {target} "
-            f"({number(flag.disclosive)}) have the level <b>{found}</b>, which "
-            f"{counted(flag.level_total, 'original record')} have.</p>"
-        )
-    found = escape(level(label(flag.target, flag.target_level)))
-    key = escape(f"{written_name(flag.key)}: {level(label(flag.key, flag.key_level))}")
-    return (
-        f"<h3>{target}: {found}, where {key}</h3><p>Of the {counted(flag.key_total, 'original record')} with {key}, "
-        f"{percent(flag.percent)} ({number(flag.key_target_total)}) have the level <b>{found}</b>. "
-        f"{counted(flag.disclosive, 'record')} of them are given away in large cells.</p>"
-    )
 
 
 def before_and_after(edition: InternalEdition) -> str:

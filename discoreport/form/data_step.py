@@ -13,13 +13,14 @@ from discoreport.assessment.writing import counted, number, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.data.table import Table
 from discoreport.form import controls as c
+from discoreport.form.choosing import UPLOADED
 from discoreport.form.files import DATA_ENDINGS, listed, uploaded
-from discoreport.form.state import UPLOADED
-from discoreport.form.step import Step
+from discoreport.form.state import FormState
+from discoreport.form.step import Status, Step
 
 _FRAME = "table: "
 _UP = ".. (folder above)"
-_UPLOAD = "Send a file from your computer to the kernel, up to about 10 MB; name larger ones by their path"
+_UPLOAD = "Send a file from your computer to the program that runs this form; nothing of it is kept on disk"
 _MANY = 200
 """How many columns the preview shows."""
 
@@ -27,10 +28,24 @@ _MANY = 200
 class DataStep(Step):
     """Chooses and reads the files."""
 
+    name = "Data"
+    called = "the data"
+    purpose = "Choose the original and the synthetic files, and see whether they match"
     intro = (
-        "Name the confidential original and the synthetic file, or several that were made from it: by path, by "
-        "choosing, or by upload. Records stay in the memory of the kernel; none is shown, saved or sent anywhere."
+        "Name the confidential original, and the synthetic file or several that were made from it. Records stay in the "
+        "memory of the program that runs this form; none is shown or saved."
     )
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        if state.files is None:
+            return Status("open", "open: choose files")
+        warnings = sum(finding.severity == "warning" for finding in state.files.findings)
+        if state.other_files:
+            return Status("problem", "problem: other files")
+        files = counted(len(state.files.tables), "file")
+        return Status("done", f"done: {files}" + (f", {counted(warnings, 'warning')}" if warnings else ""))
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -49,10 +64,9 @@ class DataStep(Step):
             self.read_files, primary=True,
         )  # fmt: skip
         self.run_buttons = (self.read,)
-        self.next = c.button("Go on to the scenario", "Choose keys and targets", lambda: self.form.go_to("Scenario"))
 
         self.example = c.button(
-            "Take the example survey", "Two files to try the form with; made up, nobody in them exists", self._example
+            "Try it with the example survey", "Two files that come along; made up, nobody in them exists", self._example
         )
         self._folder = Path.cwd()
         self.where = c.text("Folder", "Whose files are listed below", str(self._folder))
@@ -72,17 +86,21 @@ class DataStep(Step):
         self.place_message = c.html("", "d-empty")
         self.upload_message = c.html("", "d-empty")
         self.found = c.html()
-        self.levels_of = c.choice("Levels of", "List the levels that ten or more original records have", [("–", None)])
+        self.levels_of = c.choice(
+            "Levels of", "List the levels that ten or more original records have", [("–", "")], ""
+        )
         c.on_change(self.levels_of, self.told(lambda _: self._show_levels()))
         self.levels = c.html()
         self._levels = c.box(self.levels_of, self.levels)
+        limit = f"Uploads take files up to {self.form.largest_upload} MB. Larger ones never arrive: name them by path."
         left = c.box(
-            self.original, self.synthetic,
-            c.box(self.upload_original, self.upload_synthetic, kind="row"), self.upload_message,
-            c.box(self.read, self.next, self.example, kind="row"),
+            c.html("<h2>Which files?</h2>"), self.original, self.synthetic,
+            c.box(self.upload_original, self.upload_synthetic, kind="row"),
+            c.html(limit, "d-second"), self.upload_message,
+            c.box(self.read, self.example, kind="row"),
         )  # fmt: skip
         right = c.box(
-            self.where, self.listed,
+            c.html("<h2>Or choose them here</h2>"), self.where, self.listed,
             c.box(self.open_folder, self.as_original, self.as_synthetic, kind="row"), self.place_message,
         )  # fmt: skip
         self._list()
@@ -91,21 +109,20 @@ class DataStep(Step):
     def refresh(self, what: str) -> None:
         """Show the chosen files, and what was found in them."""
         with self.filling():
-            self.original.value = self.state.original
-            self.synthetic.value = "\n".join(self.state.synthetic)
+            self.original.value = self.state.choice.original
+            self.synthetic.value = "\n".join(self.state.choice.synthetic)
             if what in {"all", "files"}:
                 files = self.state.files
                 names = [] if files is None else [one.name for one in files.facts.values() if one.kind]
-                self.levels_of.options = [("–", None), *((written_name(name), name) for name in names)]
-                self.levels_of.value = None
+                self.levels_of.options = [("–", ""), *((written_name(name), name) for name in names)]
+                self.levels_of.value = ""
                 self._levels.layout.display = "" if files else "none"
                 self.levels.value = ""
         if what in {"all", "files"}:
             self.found.value = "" if self.state.files is None else self._found()
-            self.next.disabled = self.state.files is None
             c.lead(self.read, self.state.files is None)
-            c.lead(self.next, self.state.files is not None)
-        self.example.layout.display = "none" if self.state.original or self.state.synthetic else ""
+            self.leads_on(self.state.files is not None)
+        self.example.layout.display = "none" if self.state.choice.made else ""
 
     # Choosing ------------------------------------------------------------------------------------
 
@@ -122,11 +139,11 @@ class DataStep(Step):
         """Read the chosen files."""
         self.message.value = ""
         self._typed()
-        self.form.read_files()
+        self.form.tasks.read_files()
 
     def _list(self) -> None:
         folders, files = listed(self._folder)
-        frames = [_FRAME + name for name in self.state.names()]
+        frames = [_FRAME + name for name in self.state.choice.names()]
         above = [_UP] if self._folder.parent != self._folder else []
         self.listed.options = [*frames, *files, *(name + "/" for name in folders), *above]
         with self.filling():
@@ -143,7 +160,7 @@ class DataStep(Step):
         if chosen and (chosen == _UP or chosen.endswith("/")):
             self._go_to(str(self._folder.parent if chosen == _UP else self._folder / chosen))
         else:
-            self.say("Choose a folder in the list first; folders end in a stroke.", "error", self.place_message)
+            self.say("Choose a folder in the list first; folders end in a slash.", "error", self.place_message)
 
     def _chosen(self) -> str | None:
         chosen = self.listed.value
@@ -174,7 +191,7 @@ class DataStep(Step):
             return
         upload.value = ()
         with self.telling(self.upload_message):
-            names = [self.state.give(UPLOADED + name, uploaded(name, content)) for name, content in files]
+            names = [self.state.choice.give(UPLOADED + name, uploaded(name, content)) for name, content in files]
             if upload is self.upload_original:
                 self.original.value = names[0]
             else:
@@ -269,7 +286,7 @@ class DataStep(Step):
 
     def _show_levels(self) -> None:
         name = self.levels_of.value
-        if name is None or self.state.files is None:
+        if not name or self.state.files is None:
             self.levels.value = ""
             return
         found = self.state.files.common_levels(name)

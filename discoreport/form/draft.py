@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -11,6 +11,7 @@ from discoreport.assessment.settings import (
     ONE_WAY_THRESHOLD,
     TAU,
     TWO_WAY_THRESHOLD,
+    CaseOf,
     Exclusion,
     LevelText,
     Missing,
@@ -123,6 +124,24 @@ class Draft(BaseModel):
         return self.model_copy(
             update={"keys": tuple(keys), "targets": tuple(one for one in order if one in targets)},
         )
+
+    def among(self, usable: Collection[str]) -> Draft:
+        """Keep the roles of usable variables only; where there were no roles yet, all of them are targets."""
+        before = self if self.keys or self.targets else self.model_copy(update={"targets": tuple(usable)})
+        roles = {role: tuple(name for name in getattr(before, role) if name in usable) for role in ("keys", "targets")}
+        return before.model_copy(update=roles)
+
+    def exclusion_of(self, case: CaseOf) -> Exclusion | None:
+        """Give the exclusion of a case; None where there is none."""
+        return next((rule for rule in self.exclude if rule.case == case), None)
+
+    def with_exclusion(self, rule: Exclusion) -> Draft:
+        """Add an exclusion, in place of an earlier one of the same case."""
+        return self.model_copy(update={"exclude": (*self.without_exclusion(rule.case).exclude, rule)})
+
+    def without_exclusion(self, case: CaseOf) -> Draft:
+        """Take an exclusion back."""
+        return self.model_copy(update={"exclude": tuple(rule for rule in self.exclude if rule.case != case)})
 
 
 def _others(values: dict[str, Value], chosen: set[str]) -> dict[str, Value]:

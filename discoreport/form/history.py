@@ -43,7 +43,7 @@ class History:
 
     def refresh(self) -> None:
         """Show the runs."""
-        entries = self.state.entries
+        entries = self.state.runs.entries
         self.view.layout.display = "" if len(entries) > 1 else "none"
         options = [(f"{place + 1}: {_named(entry.run.settings)}", place) for place, entry in enumerate(entries)]
         for field, place in ((self.first, len(entries) - 2), (self.second, len(entries) - 1)):
@@ -80,9 +80,9 @@ class History:
 
     def _return(self) -> None:
         self.message.value = ""
-        if 0 <= self.first.value < len(self.state.entries):
+        if 0 <= self.first.value < len(self.state.runs.entries):
             self.state.return_to(self.first.value)
-            self.form.follow()
+            self.form.tasks.follow()
 
 
 def side_by_side(first: Assessment, second: Assessment, numbers: tuple[int, int]) -> str:

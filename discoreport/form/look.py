@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import re
 from pathlib import Path
 
@@ -31,6 +32,14 @@ def sheet() -> str:
     for name in _NAMES:
         css = re.sub(rf"\b{name}\b", getattr(theme, name), css)
     return css
+
+
+def get_ready_to_draw() -> None:
+    """Load what draws figures, which takes seconds, before anybody waits for it."""
+    from discoreport.charts.vector import convert
+
+    importlib.import_module("altair")
+    convert({"mark": "point", "data": {"values": []}})
 
 
 def figure(assessment: Assessment, name: str) -> str:

@@ -14,6 +14,8 @@ from discoreport.form.saving import DEFAULT_OUT
 
 ADDRESS = "127.0.0.1"
 PORT = 8866
+LARGEST_UPLOAD = 500
+"""MB that this page takes in one message."""
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 _NOTHING_FROM_ELSEWHERE = (
@@ -28,7 +30,7 @@ import os
 os.chdir({folder!r})
 from discoreport import DisclosureForm
 
-DisclosureForm({original!r}, {synthetic!r}, out={out!r})
+DisclosureForm({original!r}, {synthetic!r}, out={out!r}, largest_upload={largest_upload!r})
 """
 
 
@@ -80,7 +82,10 @@ def serve(
             "port": port,
             "token": token,
             "open_browser": open_browser,
-            "tornado_settings": {"headers": {"Content-Security-Policy": _NOTHING_FROM_ELSEWHERE}},
+            "tornado_settings": {
+                "headers": {"Content-Security-Policy": _NOTHING_FROM_ELSEWHERE},
+                "websocket_max_message_size": (LARGEST_UPLOAD + 1) * 10**6,  # the file, and what is said of it
+            },
             "log_level": "WARN",
         }
         page = Voila(**options)
@@ -101,7 +106,9 @@ def _tell_when_ready(page: object, tell: Callable[[str], object]) -> None:
 
 def notebook(original: str | None, synthetic: list[str], out: str) -> dict[str, Any]:
     """Write the notebook that the page shows: one cell with the form."""
-    source = _CELL.format(folder=str(Path.cwd()), original=original, synthetic=synthetic or None, out=out)
+    source = _CELL.format(
+        folder=str(Path.cwd()), original=original, synthetic=synthetic or None, out=out, largest_upload=LARGEST_UPLOAD
+    )
     cell: dict[str, Any] = {
         "cell_type": "code",
         "id": "form",

@@ -12,7 +12,8 @@ from discoreport.charts import CHARTS
 from discoreport.form import controls as c
 from discoreport.form.look import figure
 from discoreport.form.sentences import section, term
-from discoreport.form.step import Step
+from discoreport.form.state import FormState
+from discoreport.form.step import Status, Step
 from discoreport.report.internal import InternalEdition, TargetRow
 
 _NONE = ("no target", "")
@@ -23,7 +24,17 @@ _MOST = 12
 class ResultsStep(Step):
     """Shows figures; each target can be opened."""
 
+    name = "Results"
+    called = "the results"
+    purpose = "What the synthetic file gives away, variable by variable"
     intro = "Percentages are of the original records. Higher is worse; no figure says that a file is fine."
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        if state.runs.current is None:
+            return Status("open", "open: not run")
+        return Status("problem", "out of date") if state.stale else Status("done", "done")
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -41,15 +52,14 @@ class ResultsStep(Step):
         self.target = c.choice(
             "Open a target", "Its steps, denominators, correct attribution and certainties", [_NONE], "", kind="wide"
         )
-        c.on_change(self.target, self.told(lambda _: self._draw_target()))
+        c.on_change(self.target, self.told(lambda _: self._draw()))
         self.detail = c.html()
-        self.next = c.button(
-            "Go on to the checks", "What of this is common knowledge?", lambda: self.form.go_to("Checks")
-        )
+        self._drawn_of: Assessment | None = None
+        self._drawn: dict[tuple[str, str], str] = {}
         self.body = c.box(
             self.finding, self.table,
             c.box(self.which, kind="row"), self.picture,
-            c.box(self.target, kind="row"), self.detail, self.next,
+            c.box(self.target, kind="row"), self.detail,
         )  # fmt: skip
         return [c.box(self.run, kind="row"), self.state_said, self.body]
 
@@ -62,7 +72,7 @@ class ResultsStep(Step):
             return
         stale = self.state.stale
         c.lead(self.run, stale)
-        c.lead(self.next, not stale)
+        self.leads_on(not stale)
         self.state_said.value = (
             c.message("The settings have changed since these figures were made.", "warning") if stale else ""
         )
@@ -76,38 +86,35 @@ class ResultsStep(Step):
                 self.target.options = [_NONE, *((written_name(name), name) for name in names)]
                 self.target.value = before
             self._draw()
-            self._draw_target()
 
     def _run(self) -> None:
         self.message.value = ""
-        self.form.run()
+        self.form.tasks.run()
 
     def _draw(self) -> None:
-        assessment, name = self.state.assessment, self.which.value
+        """Show the chosen figure and the open target; what isn't drawn yet is drawn beside everything else."""
+        assessment = self.state.assessment
         if assessment is None:
             return
-        chart = CHARTS[name]
-        shown = _most_exposed(assessment)
+        if assessment is not self._drawn_of:
+            self._drawn_of, self._drawn = assessment, {}
+        wanted = {self.picture: ("figure", self.which.value), self.detail: ("target", self.target.value)}
+        missing = [one for one in wanted.values() if one not in self._drawn]
 
-        def draw() -> list[tuple[Any, str]]:
-            drawn = figure(shown, name) or f"<p>{escape(chart.otherwise)}</p>"
-            found = [(self.picture, drawn)]
-            target = self.target.value
-            if target:
-                found.append((self.detail, of_target(assessment, target)))
-            return found
+        def show(drawn: dict[tuple[str, str], str]) -> None:
+            self._drawn.update(drawn)
+            for place, one in wanted.items():
+                place.value = self._drawn[one]
 
-        def show(found: list[tuple[Any, str]]) -> None:
-            for place, content in found:
-                place.value = content
+        if missing and not self.picture.value:
+            self.picture.value = "<p>The figure is being drawn.</p>"
+        self.form.tasks.draw(lambda: {one: _drawn(assessment, *one) for one in missing}, show)
 
-        self.form.draw(draw, show)
 
-    def _draw_target(self) -> None:
-        if not self.target.value:
-            self.detail.value = ""
-            return
-        self._draw()
+def _drawn(assessment: Assessment, kind: str, name: str) -> str:
+    if kind == "figure":
+        return figure(_most_exposed(assessment), name) or f"<p>{escape(CHARTS[name].otherwise)}</p>"
+    return of_target(assessment, name) if name else ""
 
 
 def _most_exposed(assessment: Assessment) -> Assessment:

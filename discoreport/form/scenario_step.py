@@ -10,7 +10,8 @@ from discoreport.assessment.writing import counted, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.form import controls as c
 from discoreport.form.files import Facts
-from discoreport.form.step import Step
+from discoreport.form.state import FormState
+from discoreport.form.step import Status, Step
 from discoreport.form.suggesting import Hint, hint
 
 _ROLES = [("Key", "key"), ("Target", "target"), ("Neither", "")]
@@ -48,10 +49,25 @@ class _Row:
 class ScenarioStep(Step):
     """Gives variables their roles, with reasons."""
 
+    name = "Scenario"
+    called = "the scenario"
+    purpose = "Who might try what: which variables an intruder may know, and which ones to learn"
     intro = (
         "Think of somebody who has the synthetic file and knows a few things about a person in the original. Those "
         "things are the keys; what they would like to learn are the targets. Figures above follow each choice."
     )
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        draft = state.draft
+        if not draft.keys:
+            return Status("open", "open: choose keys")
+        reasons = state.words.documentation.scenario.keys
+        missing = sum(not reasons.get(name) for name in draft.keys)
+        if missing:
+            return Status("open", f"open: {counted(missing, 'reason')} to give")
+        return Status("done", f"done: {counted(len(draft.keys), 'key')}, {counted(len(draft.targets), 'target')}")
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -77,9 +93,14 @@ class ScenarioStep(Step):
         self._limit = _ROWS
         self.live = c.html()
         self.intruder = c.text(
-            Scenario.model_fields["intruder"].title or "", Scenario.model_fields["intruder"].description or "", lines=3
-        )
-        c.on_change(self.intruder, self.told(lambda words: self.state.say_in("scenario", intruder=words)))
+            Scenario.model_fields["intruder"].title or "", Scenario.model_fields["intruder"].description or "", lines=3,
+            placeholder="a neighbour who looks for somebody they know",
+        )  # fmt: skip
+        c.on_change(self.intruder, self.told(lambda words: self.state.words.say_in("scenario", intruder=words)))
+        self.left_out = c.text(
+            Scenario.model_fields["left_out"].title or "", Scenario.model_fields["left_out"].description or "", lines=2,
+        )  # fmt: skip
+        c.on_change(self.left_out, self.told(lambda words: self.state.words.say_in("scenario", left_out=words)))
         self.reasons = c.box()
         self._reasons: dict[tuple[str, str], Any] = {}
         self.rejected = c.choice(
@@ -87,15 +108,13 @@ class ScenarioStep(Step):
             [("Name a variable", "")], "",
         )  # fmt: skip
         c.on_change(self.rejected, self.told(self._reject))
-        self.next = c.button(
-            "Go on to the settings", "Groups, codes, missing values, thresholds",
-            lambda: self.form.go_to("Settings"), primary=True,
-        )  # fmt: skip
         left = c.box(
             c.html("<h2>Variables</h2>"), c.box(self.search, self.which, kind="row"), self.suggested,
             self.list, c.box(self.count, self.further, kind="row"),
         )  # fmt: skip
-        right = c.box(self.live, c.html("<h2>Why these</h2>"), self.intruder, self.reasons, self.rejected, self.next)
+        right = c.box(
+            self.live, c.html("<h2>Why these</h2>"), self.intruder, self.reasons, self.rejected, self.left_out
+        )
         return [c.box(left, right, kind="columns")]
 
     def refresh(self, what: str) -> None:
@@ -106,6 +125,8 @@ class ScenarioStep(Step):
         if what == "words":
             self._show_reasons()
         self._show_live()
+        self.leads_on(bool(self.state.draft.keys))
+        c.lead(self.suggested, not self.state.draft.keys)
 
     def hint(self, name: str) -> Hint:
         """Say what to think of before giving a variable a role."""
@@ -168,12 +189,12 @@ class ScenarioStep(Step):
     # Reasons -------------------------------------------------------------------------------------
 
     def _show_reasons(self) -> None:
-        said, draft = self.state.documentation.scenario, self.state.draft
+        said, draft = self.state.words.documentation.scenario, self.state.draft
         rejected = [name for name in said.rejected if name not in draft.keys]
         wanted = [
             *(("keys", name) for name in draft.keys),
             *(("rejected", name) for name in rejected),
-            *(("targets", name) for name in draft.targets[: self._limit]),
+            *(("targets", name) for name in (draft.targets[: self._limit] if draft.keys else ())),
         ]
         heads = {
             "keys": "<h3>Keys: why would anybody know it?</h3>",
@@ -183,6 +204,7 @@ class ScenarioStep(Step):
         views = []
         with self.filling():
             self.intruder.value = said.intruder
+            self.left_out.value = said.left_out
             for place, (role, name) in enumerate(wanted):
                 if place == 0 or wanted[place - 1][0] != role:
                     views.append(self._head(role, heads[role]))
@@ -205,13 +227,13 @@ class ScenarioStep(Step):
         if (role, name) not in self._reasons:
             title = Scenario.model_fields[role].description or ""
             field = c.text(written_name(name), title)
-            c.on_change(field, self.told(lambda why: self.state.reason(role, name, why)))
+            c.on_change(field, self.told(lambda why: self.state.words.reason(role, name, why)))
             self._reasons[role, name] = field
         return self._reasons[role, name]
 
     def _reject(self, name: str) -> None:
         if name:
-            self.state.reason("rejected", name, "considered; say why it is no key")
+            self.state.words.reason("rejected", name, "considered; say why it is no key")
 
     def _show_live(self) -> None:
         keys, figures = self.state.draft.keys, self.form.key_figures
@@ -239,7 +261,7 @@ class ScenarioStep(Step):
 def _described(facts: Facts, said: Hint) -> str:
     tags = {
         "key": '<span class="d-tag d-key">likely key</span>',
-        "watch": '<span class="d-tag d-watch">look</span>',
+        "watch": '<span class="d-tag d-watch">take care</span>',
         "": "",
     }
     label = f' <span class="label">{escape(facts.label)}</span>' if facts.label else ""

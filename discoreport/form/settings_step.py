@@ -12,11 +12,16 @@ from discoreport.assessment.writing import name as written_name
 from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError
 from discoreport.form import controls as c
-from discoreport.form.step import Step
+from discoreport.form.state import FormState
+from discoreport.form.step import Status, Step
 from discoreport.form.suggesting import MANY_LEVELS, USUAL_GROUPS, codes_seen
 
 _FIELDS = Settings.model_fields
 _GROUPS = [("each number counts", "0"), *((f"about {n} classes", str(n)) for n in (5, 10, 20, 50)), ("own", "own")]
+_THRESHOLDS = (
+    "Both numbers must be exceeded for a flag. One-way: one level of a target makes up most of what is given away. "
+    "Two-way: nearly everybody with some level of a key has the same level of the target."
+)
 
 
 class _Number:
@@ -27,7 +32,7 @@ class _Number:
         facts = step.state.files.facts[name]  # type: ignore[union-attr]
         self.codes_proposed = codes_seen(step.state.files.code(name))  # type: ignore[union-attr]
         role = "key" if name in step.state.draft.keys else "target"
-        words = f"{role}, {counted(facts.n_levels, 'distinct number')}"
+        words = f"{role}, {counted(facts.n_levels, 'distinct number')}{self._proposed(role)}"
         self.words = c.html(f'<h3>{escape(written_name(name))} <span class="label">{words}</span></h3>')
         self.groups = c.choice("Count its numbers", _FIELDS["numeric_groups"].description or "", _GROUPS, "0")
         self.breaks = c.text(
@@ -48,6 +53,12 @@ class _Number:
         c.on_change(self.codes, step.told(self._coded, self.message))
         row = c.box(self.groups, self.breaks, self.codes, self.propose, kind="row")
         self.view = c.box(self.words, row, self.message)
+
+    def _proposed(self, role: str) -> str:
+        """Say what is proposed: numbers that are a key are known as they are."""
+        parts = [f"about {USUAL_GROUPS} classes"] if role == "target" else []
+        parts += [f"special codes {' '.join(self.codes_proposed)}"] if self.codes_proposed else []
+        return f"; proposed: {', '.join(parts)}" if parts else ""
 
     def show(self) -> None:
         """Show what is set."""
@@ -105,14 +116,27 @@ class _Number:
 class SettingsStep(Step):
     """Sets how variables are counted."""
 
+    name = "Settings"
+    called = "the settings"
+    purpose = "Groups of numbers, special codes, missing values and thresholds"
     intro = "Only what matters for the chosen variables is asked here. The defaults are those of the method."
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        if not state.draft.keys:
+            return Status("open", "open")
+        if state.problem:
+            return Status("problem", "problem: see there")
+        n_changed = len(state.draft.settings().changed().keys() - {"exclude"})
+        return Status("done", f"done: {n_changed} changed" if n_changed else "done: defaults")
 
     def build(self) -> list[Any]:
         """Make the controls."""
         self.numbers: dict[str, _Number] = {}
         self.numbers_box = c.box()
         self.propose = c.button(
-            "Group all long numbers, set codes apart",
+            "Take the proposed groups and codes",
             f"About {USUAL_GROUPS} classes for each number with more than {MANY_LEVELS} levels that isn't a key, "
             "and the codes that were seen in the data",
             self._propose,
@@ -145,7 +169,7 @@ class SettingsStep(Step):
         return [
             c.html("<h2>Numbers</h2>"), self.propose, self.numbers_box,
             self.missing_head, self.missing_box,
-            c.html("<h2>Thresholds of the checks</h2><p class='d-second'>Both must be exceeded for a flag.</p>"),
+            c.html(f"<h2>Thresholds of the checks</h2><p class='d-second'>{_THRESHOLDS}</p>"),
             c.box(*self.one_way, *self.two_way, kind="row"),
             c.box(self.largest, self.tau, self.defaults, kind="row"), self.threshold_message,
             self.run,
@@ -153,6 +177,8 @@ class SettingsStep(Step):
 
     def refresh(self, what: str) -> None:
         """Show what is set for the chosen variables."""
+        self.leads_on(not self.state.stale)
+        c.lead(self.run, self.state.stale)
         if what not in {"all", "files", "settings"}:
             return
         if what == "files":
@@ -259,7 +285,7 @@ class SettingsStep(Step):
 
     def _run(self) -> None:
         self.form.go_to("Results")
-        self.form.run()
+        self.form.tasks.run()
 
 
 def _read(field: Any) -> float | None:

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 from discoreport.errors import DiscoReportError
 from discoreport.form import controls as c
+from discoreport.form.state import FormState
 
 if TYPE_CHECKING:
     from discoreport.form.form import DisclosureForm
+
+Kind = Literal["done", "open", "problem"]
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far a step is: a kind, and a few words that begin with it."""
+
+    kind: Kind
+    words: str
 
 
 class Step:
@@ -22,16 +34,34 @@ class Step:
         The form it belongs to.
     """
 
+    name = ""
+    """On its tab, in saved forms, and for `go_to`."""
+    called = ""
+    """Its name in a sentence: "Go on to the checks"."""
+    purpose = ""
+    """What one does in it, as a tooltip."""
     intro = ""
-    """What the step is for, in a sentence or two."""
+    """What there is to know in it, in a sentence or two."""
+    run_buttons: tuple[Any, ...] = ()
+    """Buttons that can't be pressed while the form is at work."""
 
     def __init__(self, form: DisclosureForm) -> None:
         self.form = form
         self.state = form.state
         self.message = c.html("", "d-empty")
         self._filling = False
-        self.view: Any = c.box(c.html(f"<p class='d-second'>{self.intro}</p>"), self.message, *self.build())
+        after = form.step_after(type(self))
+        self.next = after and c.button(
+            f"Go on to {after.called}", after.purpose, lambda: form.go_to(after.name), primary=True
+        )
+        head = c.box(c.html(f"<p class='d-second'>{self.intro}</p>"), *filter(None, [self.next]), kind="intro")
+        self.view: Any = c.box(head, self.message, *self.build())
         self.refresh("all")
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far the step is; it need not have been opened."""
+        raise NotImplementedError
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -40,6 +70,11 @@ class Step:
     def refresh(self, what: str) -> None:
         """Show the state; `what` has changed, see `FormState.listen`, or "all"."""
         raise NotImplementedError
+
+    def leads_on(self, leads: bool) -> None:
+        """Make the button that leads on the one to press next, or an ordinary one."""
+        if self.next is not None:
+            c.lead(self.next, leads)
 
     @contextlib.contextmanager
     def filling(self) -> Iterator[None]:

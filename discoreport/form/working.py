@@ -68,6 +68,15 @@ class Worker:
         """Whether anything is being done."""
         return self._current is not None
 
+    @staticmethod
+    def beside() -> bool:
+        """Tell whether there is an event loop to work beside; else work is done at once."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return False
+        return True
+
     def start(self, request: Request[object]) -> None:
         """Begin with a request; one that is under way is given up for it."""
         if self._current is not None:
@@ -85,11 +94,10 @@ class Worker:
     def _begin(self, request: Request[object]) -> None:
         self._current = request
         self._changed()
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
+        if not self.beside():
             self._end(request, *self._do(request, None))
             return
+        loop = asyncio.get_running_loop()
         loop.call_later(LONG, lambda: self._tell(request, request.reached))
         threading.Thread(target=lambda: self._in_thread(request, loop), daemon=True).start()
 

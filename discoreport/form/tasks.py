@@ -1,0 +1,124 @@
+"""What a form does that may take long: reading files, assessing, drawing. Steps ask for it and are told of errors."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.errors import DiscoReportError
+from discoreport.form.data_step import DataStep
+from discoreport.form.files import HeldFiles
+from discoreport.form.look import get_ready_to_draw
+from discoreport.form.state import LIVE
+from discoreport.form.step import Step
+from discoreport.form.working import Cancelled, Progress, Request, Worker
+
+if TYPE_CHECKING:
+    from discoreport.form.form import DisclosureForm
+
+
+class Tasks:
+    """Does the form's work, one thing at a time; figures are drawn beside everything else.
+
+    Parameters
+    ----------
+    form
+        The form.
+    """
+
+    def __init__(self, form: DisclosureForm) -> None:
+        self.form, self.state = form, form.state
+        self._worker = Worker(form.show_progress, form.show_busy)
+        self._pictures = Worker(lambda _: None)
+
+    @property
+    def busy(self) -> bool:
+        """Whether files are being read or figures being made."""
+        return self._worker.busy
+
+    @property
+    def may_count(self) -> bool:
+        """Whether something quick may be counted right now: a connection beyond memory does one thing at a time."""
+        return not self.busy or self.state.files is None or self.state.files.engine == "memory"
+
+    def cancel(self) -> None:
+        """Give up what is under way."""
+        self._worker.cancel()
+
+    def read_files(self, then: Callable[[], object] = lambda: None) -> None:
+        """Read the chosen files, and do something after that."""
+
+        def taken(files: HeldFiles) -> None:
+            self.state.take(files)
+            then()
+            if self._pictures.beside():
+                self.draw(get_ready_to_draw, lambda _: None)
+
+        self.do(self.state.choice.open, taken, self.form.step(DataStep.name))
+
+    def run(self, *, kept: bool = True) -> None:
+        """Assess the files with the settings as they are.
+
+        Parameters
+        ----------
+        kept
+            False for a run that only follows a change, and that the next one replaces in the history.
+        """
+        step = self.form.opened
+        try:
+            settings = self.state.draft.settings()
+        except DiscoReportError as error:
+            step.say(str(error), "error")
+            return
+        started = time.monotonic()
+
+        def taken(assessment: Assessment) -> None:
+            self.state.seconds = time.monotonic() - started
+            self.state.accept(assessment, kept=kept)
+
+        self.do(lambda progress: self.state.compute(progress, settings), taken, step)
+
+    def follow(self) -> None:
+        """Run again after an action that asks for it, unless figures are on their way already."""
+        if self._could_run and not self.busy:
+            self.run()
+
+    def follow_live(self) -> None:
+        """Run again after a change of settings, where runs are quick."""
+        if self._could_run and self.state.seconds < LIVE:
+            self.run(kept=False)
+
+    @property
+    def _could_run(self) -> bool:
+        return self.state.files is not None and self.state.stale and not self.state.problem
+
+    def do(
+        self, function: Callable[[Progress], Any], then: Callable[[Any], object], step: Step, place: Any = None
+    ) -> None:
+        """Do something that may take long, with progress, and tell errors in a step, or in a place of it."""
+
+        def ended(error: BaseException) -> None:
+            if isinstance(error, Cancelled):
+                return
+            if not isinstance(error, DiscoReportError):
+                words = f"The program itself has failed ({type(error).__name__}); the log has more. Nothing was lost."
+                step.say(words, "error", place)
+                raise error
+            step.say(str(error), "error", place)
+
+        def done(result: Any) -> None:
+            with step.telling(place):
+                then(result)
+
+        self._worker.start(Request(function, done, ended))
+
+    def draw(self, function: Callable[[], Any], then: Callable[[Any], object]) -> None:
+        """Draw figures beside everything else; only the latest request is shown."""
+
+        def ended(error: BaseException) -> None:
+            if not isinstance(error, Cancelled):
+                raise error
+
+        self._pictures.start(Request(lambda _: function(), then, ended))  # type: ignore[arg-type]
