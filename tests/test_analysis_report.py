@@ -127,7 +127,7 @@ def test_thresholds_say_how_few_keys_are_enough(analysed):
     policy = type(policy).model_validate({**policy.model_dump(), "thresholds": limits})
     (row, _) = Asked(analysed.with_policy(policy)).key_shares
     assert row.enough == (("village",), 1.0)
-    assert "an intruder needs to know village" in said(section(analysed.with_policy(policy)))
+    assert "It takes no more than village to exceed" in said(section(analysed.with_policy(policy)))
 
 
 def test_steps_that_led_to_the_file_are_told_as_made(small_files, tmp_path):
