@@ -29,6 +29,7 @@ def test_the_answers_of_the_readme_can_be_had(tmp_path, monkeypatch):
     assert [name for name, _ in names["assessment"].analyses.filled()] == ["sensitivity", "control", "groups"]
     exec(single, names)
     assert names["mitigated"].mitigation.steps[0].n_records > 0
+    assert [name for name, _ in names["whole"].analyses.filled()] == ["groups", "mitigation"]
     assert (tmp_path / "released.csv").stat().st_size > 0
 
 

@@ -52,8 +52,9 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
     title = ANALYSES["releases"].question
     names, shares = by_risk_of(assessment, found)
     assessed = found.assessed(assessment.synthetic)
-    grid = Grid(list(shares), rows([clean(name) for name in names], row_height=30, widest=150).left)
-    placed = rows([clean(name) for name in names], top=grid.top, row_height=30, widest=150)
+    written = [clean(name) + (" (assessed)" if name == assessed else "") for name in names]
+    grid = Grid(list(shares), rows(written, row_height=30, widest=150).left)
+    placed = rows(written, top=grid.top, row_height=30, widest=150)
 
     def values(column: Column) -> list[tuple[str, list[dict[str, Any]]]]:
         bars = [

@@ -45,12 +45,12 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
     columns = _columns(assessment, found)
     shares = {column: shares_of(found, column) for column in columns}
     keys = by_share(found, shares[columns[0]])
-    placed = rows([clean(key) for key in keys], row_height=30, widest=150)
+    own = found.settings.keys
+    names = [clean(key) + ("" if key in own else " (no key)") for key in keys]
     known = [value for of_column in shares.values() for value in of_column.values() if value is not None]
     ends = steps_to(max([1.0, *known]), 5)[-1], min([0.0, *known])
-    grid = Grid(columns, placed.left, (min(ends), max(ends)))
-    placed = rows([clean(key) for key in keys], top=grid.top, row_height=30, widest=150)
-    own = found.settings.keys
+    grid = Grid(columns, rows(names, row_height=30, widest=150).left, (min(ends), max(ends)))
+    placed = rows(names, top=grid.top, row_height=30, widest=150)
 
     def values(column: Column) -> list[tuple[str, list[dict[str, Any]]]]:
         bars = [
