@@ -2,19 +2,25 @@
 
 import io
 import re
+import warnings
 from datetime import UTC, datetime
 
+import pandas as pd
 import pikepdf
 import pypdf
 import pytest
 
 from discoreport import Report, assess
 from discoreport.assessment import public
+from discoreport.assessment.analyses.in_short import in_short
+from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.writing import number, percentage
+from discoreport.assessment.writing import number, percentage, points
+from discoreport.charts import CHARTS
 from discoreport.errors import ComparisonWarning, SettingsError
 from discoreport.report.bundle import contents
 from discoreport.report.example import example
+from discoreport.report.tables import internal_tables
 
 SEED = "314159"
 
@@ -37,6 +43,7 @@ def must_stay_inside(assessment):
     outcomes = [assessment.outcome, assessment.outcome_without_exclusions or assessment.outcome]
     results = [result for outcome in outcomes for result in (*outcome.identity, *outcome.results)]
     figures = {percentage(value) for result in results for value in result.values.values() if value is not None}
+    figures |= of_analyses(assessment)
     figures -= {percentage(value) for value in example().values.values() if value is not None}
     counts = {number(size.n_records) for size in assessment.outcome.class_sizes if size.n_records > 9}
     return {
@@ -47,6 +54,14 @@ def must_stay_inside(assessment):
         *(rule.reason for rule in assessment.settings.exclude if rule.reason),
         SEED,
     }
+
+
+def of_analyses(assessment):
+    """List the figures of all analyses as tables, charts and texts write them."""
+    tables = {**internal_tables(assessment), **{name: chart.table(assessment) for name, chart in CHARTS.items()}}
+    shown = [tables[name] for name in (*ANALYSES, "key_sets", "release_results", "mitigation_loss") if name in tables]
+    numbers = [value for table in shown for column in table.select_dtypes("float") for value in table[column].dropna()]
+    return {form(value) for value in numbers for form in (percentage, points)}
 
 
 def leaks(files, forbidden):
@@ -60,15 +75,31 @@ def leaks(files, forbidden):
     }
 
 
+CONTROL = pd.DataFrame({"village": ["Achterbach"] * 9 + ["Zwischenau"], "trade": ["Beekeeper"] * 10})
+STEPS = [{"step": "merge levels", "variable": "village", "fewer_than": 9}, {"step": "remove replicated uniques"}]
+WITH_EXCLUSION = {
+    "control": {"control": CONTROL},
+    "groups": {"by": ["village", "trade"], "smallest": 2},
+    "releases": {"releases": {"Release R2": CONTROL}},
+    "mitigation": {"steps": STEPS},
+    "trade_off": {"steps": STEPS},
+}
+
+
 @pytest.fixture(scope="module")
 def with_exclusion(small_files):
-    """The small files with an exclusion, a flag that is left, and everything that is for the inside only."""
+    """The small files with an exclusion, a flag that is left, every analysis, and all that is for the inside only."""
     rule = {"target": "trade", "level": "Farmer", "reason": "the valley has nothing but farms", "by": "C. Hecker"}
     assessment = assess(*small_files, keys=["village"], two_way_threshold=(1, 50), exclude=[rule])
     assert assessment.outcome.flags
     midnight = datetime(2026, 1, 1, tzinfo=UTC)  # so that no hour or minute reads like a count
     provenance = assessment.provenance.model_copy(update={"created": midnight})
     assessment = assessment.model_copy(update={"provenance": provenance})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)  # the other release is another file indeed
+        for name, analysis in ANALYSES.items():
+            run = analysis.run(small_files[0], small_files[1:], assessment.settings, WITH_EXCLUSION.get(name))
+            assessment = assessment.with_analysis(run)
     return assessment.with_documentation(
         Documentation.model_validate(
             {
@@ -92,14 +123,16 @@ def with_exclusion(small_files):
 RARE = {"Achterbach", "Zwischenau", "Hamlet000", "Farmer", "Glassblower", "Beekeeper", "Farrier"}
 INSIDE = {
     "Recipient Q", "Register R", "Neighbour N", "anybody sees it", "4711", "4,711", "Comment K", "Signer S",
-    "Comment L", "Desk D", "C. Hecker", "original.csv",
+    "Comment L", "Desk D", "C. Hecker", "original.csv", "Release R2", "this release", "trade_off",
+    *(analysis.title for analysis in ANALYSES.values()), *(analysis.question for analysis in ANALYSES.values()),
 }  # fmt: skip
 
 
 def test_no_file_of_the_external_edition_leaks(with_exclusion):
     files = contents(Report(with_exclusion, edition="external"))
     forbidden = must_stay_inside(with_exclusion) | RARE | INSIDE
-    assert len(forbidden) > 30
+    assert len(forbidden) > 60
+    assert len(of_analyses(with_exclusion) - {"0.0", "100.0"}) > 30
     assert {"report.pdf", "report.html", "release.json", "summary.txt", "tables/variables.csv"} <= set(files)
     assert not any(name.startswith("figures/") for name in files)
     assert leaks(files, forbidden) == set()
@@ -124,6 +157,23 @@ def test_a_deliberate_leak_is_found(with_exclusion, monkeypatch):
     assert leaks(files, forbidden) == {(name, "Hamlet000") for name in files}
 
 
+@pytest.mark.parametrize("place", ["summary", "page"])
+def test_a_deliberate_leak_of_an_analysis_is_found(with_exclusion, monkeypatch, tmp_path, place):
+    shares = [percentage(one.excess) for one in with_exclusion.analyses.control.largest()]
+    report = Report(with_exclusion, edition="external")
+    if place == "summary":
+        lines = "\n".join(in_short(with_exclusion))
+        monkeypatch.setattr("discoreport.report.report.summary", lambda *_: lines)
+    else:
+        (tmp_path / "external").mkdir()
+        (tmp_path / "external" / "synthesis.html").write_text(f"<p>The release adds {shares[0]} points.</p>")
+        report = Report(with_exclusion, edition="external", templates=tmp_path)
+    files = {"summary.txt": report.summary.encode(), "report.html": report.html.encode()}
+    found = leaks(files, must_stay_inside(with_exclusion))
+    assert found
+    assert {name for name, _ in found} == {"summary.txt" if place == "summary" else "report.html"}
+
+
 @pytest.mark.parametrize(
     ("words", "kind"),
     [
@@ -138,13 +188,22 @@ def test_a_deliberate_leak_is_found(with_exclusion, monkeypatch):
         ({"request": {"purpose": "approx.{DiSCO} per cent"}}, "request.purpose holds a measured figure"),
         ({"request": {"purpose": "{DiSCO}\n%"}}, "request.purpose holds a measured figure"),
         ({"request": {"purpose": "{COMMA} %"}}, "request.purpose holds a measured figure"),
+        ({"request": {"purpose": "the release adds {EXCESS} percentage points"}}, "request.purpose holds a measured"),
+        ({"decision": {"conditions": "{AFTER} % after the steps"}}, "decision.conditions holds a measured figure"),
+        ({"title": "What is known of Zwischenau"}, "title holds a level"),
     ],
 )
 def test_words_that_would_leak_are_refused(with_exclusion, words, kind):
     figure = percentage(with_exclusion.value("DiSCO", "trade"))
+    found = with_exclusion.analyses
+    excess = percentage(found.control.largest()[0].excess)
+    after = percentage(next(one.after for one in found.mitigation.figures if one.measure == "CAPd"))
     filled = {
         name: {
-            field: text.replace("{DiSCO}", figure).replace("{COMMA}", figure.replace(".", ","))
+            field: text.replace("{DiSCO}", figure)
+            .replace("{COMMA}", figure.replace(".", ","))
+            .replace("{EXCESS}", excess)
+            .replace("{AFTER}", after)
             for field, text in value.items()
         }
         if isinstance(value, dict)

@@ -126,7 +126,7 @@ def test_small_levels_are_put_together_but_their_exposure_is_told():
     assert [(one.level, one.n_levels, one.n_records) for one in found.groups] == [("South", 1, 52), (None, 4, 48)]
     merged = found.groups[-1]
     assert (merged.n_levels_exposed, merged.flag) == (3, "some levels all exposed")
-    assert found.table["level"].to_list() == ["South", "4 levels with few records"]
+    assert found.table["level"].to_list() == ["South", "4 levels put together"]
     assert "a" not in set(found.table["level"])
 
 

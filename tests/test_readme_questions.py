@@ -20,4 +20,5 @@ def test_the_answers_of_the_readme_can_be_had(tmp_path, monkeypatch):
     names = {}
     exec(code, names)
     assert names["mitigated"].mitigation.steps[0].n_records > 0
+    assert [name for name, _ in names["whole"].analyses.filled()] == ["groups", "mitigation"]
     assert (tmp_path / "released.csv").stat().st_size > 0

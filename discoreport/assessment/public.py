@@ -103,8 +103,8 @@ def public(assessment: Assessment) -> PublicRecord:
     Raises
     ------
     SettingsError
-        Where somebody has written the seed, a measured percentage, or the level of a flag or an exclusion into
-        a field that is for everybody, or into the name of a synthetic file.
+        Where somebody has written the seed, a measured percentage, or the level of a flag, an exclusion or a
+        group that is fully exposed into a field that is for everybody, or into the name of a synthetic file.
     """
     require_discreet(assessment)
     policy, limit = assessment.policy, assessment.policy.small_cell_limit
@@ -157,24 +157,32 @@ def _secrets(assessment: Assessment) -> Iterator[tuple[str, re.Pattern[str]]]:
     outcomes = [assessment.outcome, *filter(None, [assessment.outcome_without_exclusions])]
     results = [result for outcome in outcomes for result in (*outcome.results, *outcome.identity)]
     figures = {percentage(value) for result in results for value in result.values.values() if value}
+    figures |= {percentage(abs(value)) for _, found in assessment.analyses.filled() for value in found.percentages()}
     cases = [flag.case for outcome in outcomes for flag in outcome.flags]
     cases += [rule.case for rule in assessment.settings.exclude]
     levels = {(name, level) for target, own, key, of_key in cases for name, level in ((target, own), (key, of_key))}
+    levels |= _exposed(assessment)
     labels = {one.name: one.value_labels for one in assessment.variables}
     words = {word for name, level in levels if level for word in (level, labels.get(name or "", {}).get(level, ""))}
     seed = assessment.documentation.synthesis.seed
     if seed:
         alone = rf"(?<![^\W_]){_written(seed)}(?![^\W_])|" if len(seed) >= SHORTEST_LEVEL else ""
         yield _SEED, re.compile(rf"{alone}seed[\W_]*{_written(seed)}(?![^\W_])", re.IGNORECASE)
-    for figure in sorted(figures):
-        number = _written(figure).replace(r"\.", "[.,]")
-        yield "a measured figure", re.compile(rf"(?<!\d)(?<!\d[.,]){number} ?(%|per ?cent)", re.IGNORECASE)
+    numbers = "|".join(_written(figure).replace(r"\.", "[.,]") for figure in sorted(figures - {percentage(0.0)}))
+    if numbers:
+        yield "a measured figure", re.compile(rf"(?<!\d)(?<!\d[.,])({numbers}) ?(%|per ?cent)", re.IGNORECASE)
     for word in sorted(words):
         if len(word.strip()) >= SHORTEST_LEVEL:
             yield (
-                "a level of a flag or of an exclusion",
+                "a level of a flag, of an exclusion or of a group that is fully exposed",
                 re.compile(rf"(?<!\w){_written(word)}(?!\w)", re.IGNORECASE),
             )
+
+
+def _exposed(assessment: Assessment) -> set[tuple[str | None, str | None]]:
+    """Give variable and level of the groups of which every record is given away."""
+    found = assessment.analyses.groups
+    return {(one.variable, one.level) for one in found.groups if one.flag and not one.merged} if found else set()
 
 
 def _written(secret: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from discoreport.assessment.analyses.in_short import in_short
 from discoreport.assessment.writing import NOT_AVAILABLE, number, percentage
 from discoreport.errors import SettingsError, suggest
 
@@ -55,11 +56,13 @@ def _left_out(assessment: Assessment) -> str:
 
 
 def summary(assessment: Assessment) -> str:
-    """Write the short summary: the keys, and a line for each target, most disclosive first."""
+    """Write the short summary: the keys, a line for each target, most disclosive first, and one for each analysis."""
     lines = opening(assessment)
     if assessment.targets:
         lines += ["", "Attribute disclosure, % of original records, most disclosive first"]
         lines += [_plain(_shown_summary(assessment), index=True)]
+    further = list(in_short(assessment))
+    lines += ["", *further] if further else []
     return "\n".join(lines)
 
 

@@ -57,6 +57,20 @@ def percent(value: float | None) -> str:
     return written if written == NOT_AVAILABLE else f"{written}{NO_BREAK}%".replace(" ", NO_BREAK)
 
 
+def points(value: float | None) -> str:
+    """Write a difference of percentages, which may be below 0, without its unit.
+
+    Examples
+    --------
+    >>> points(12.34), points(-2.06), points(0.0), points(-0.01), points(None)
+    ('12.3', '−2.1', '0.0', '> −0.1', 'n/a')
+    """
+    if value is None or math.isnan(value) or value >= 0:
+        return percentage(value)
+    written = percentage(-value)
+    return written.replace("< ", "> −") if written.startswith("<") else f"−{written}"
+
+
 def counted(number: int, singular: str, plural: str = "") -> str:
     """Write a number of things.
 

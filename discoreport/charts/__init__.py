@@ -5,8 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.charts import attribute, cap, checks, class_sizes, exclusions, identity, overview, spread, tables, tau
-from discoreport.charts.registry import NO_TARGETS, Chart, has_targets
+from discoreport.charts import (
+    attribute,
+    cap,
+    checks,
+    class_sizes,
+    control,
+    exclusions,
+    groups,
+    identity,
+    intervals,
+    mitigation,
+    overview,
+    releases,
+    sensitivity,
+    spread,
+    tables,
+    tau,
+    trade,
+)
+from discoreport.charts.registry import NO_TARGETS, Chart, has_targets, of_analysis
 from discoreport.charts.sizes import RELEASE, release
 from discoreport.charts.vector import png, svg
 from discoreport.errors import SettingsError, suggest
@@ -69,6 +87,13 @@ CHARTS: dict[str, Chart] = {
             "Other sizes of the release were not looked at.",
             lambda assessment: assessment.release_size,
         ),
+        of_analysis("sensitivity", sensitivity.sensitivity, sensitivity.has_columns, sensitivity.of_sensitivity),
+        of_analysis("control", control.control, control.has_excess, control.of_control),
+        of_analysis("uncertainty", intervals.uncertainty, intervals.has_intervals, intervals.of_uncertainty),
+        of_analysis("groups", groups.groups, groups.has_groups, groups.of_groups),
+        of_analysis("releases", releases.releases, releases.has_several, releases.of_releases),
+        of_analysis("mitigation", mitigation.mitigation, mitigation.has_figures, mitigation.of_mitigation),
+        of_analysis("trade_off", trade.trade_off, trade.has_choices, trade.of_trade_off),
     )
 }
 """Every figure by its name, in the order in which a reviewer asks."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percentage
 from discoreport.charts import theme
+from discoreport.charts.columns import bar_column
 from discoreport.charts.layout import LINE, Panel, Rows, rows
-from discoreport.charts.marks import figure, lines, names_of, stacked, symbols, texts
+from discoreport.charts.marks import figure, lines, names_of, stacked, texts
 from discoreport.charts.shares import tip
 from discoreport.charts.targets import averaged, by_risk, highest
 from discoreport.charts.text import clean, paragraph
@@ -69,7 +70,7 @@ def cap(assessment: Assessment) -> alt.LayerChart:
             for target, y in zip(targets, placed.middles, strict=True)
         ]
         over = over or any(value["x"] is not None and value["x"] > panel.domain[1] for value in values)
-        columns.append(stacked(*_column(values, panel, placed.height, _colour(measure))))
+        columns.append(stacked(*bar_column(values, panel, placed.height, _colour(measure))))
     beyond = " A point marks what goes beyond 100 %: there are fewer synthetic records to divide by." if over else ""
     return figure(
         names_of(placed),
@@ -88,22 +89,6 @@ def _colour(measure: str) -> str:
     if measure in _GROUPS["original alone"]:
         return theme.ORIGINAL
     return theme.MID_GREY if measure == "CAPs" else theme.SYNTHETIC
-
-
-def _column(values: list[dict[str, Any]], panel: Panel, height: float, colour: str) -> list[alt.Chart]:
-    """Draw the values of one measure, each above a bar on a track."""
-    low, high = panel.domain
-    known = [value for value in values if value["x"] is not None]
-    below = 8
-    tracks = [{"x": low, "x2": high, "y": value["y"] + below} for value in values]
-    drawn = [{**value, "x": low, "x2": min(value["x"], high), "y": value["y"] + below} for value in known]
-    beyond = [{**value, "x": high, "y": value["y"] + below} for value in known if value["x"] > high]
-    return [
-        lines(tracks, height, colour=theme.FAINT, panel=panel, thickness=5),
-        lines(drawn, height, colour=colour, panel=panel, thickness=5),
-        symbols(beyond, height, shape="triangle-right", colour=colour, panel=panel, size=50),
-        texts([{**value, "x": low} for value in values], height, panel=panel, size=theme.SMALL_SIZE, dy=-3),
-    ]
 
 
 def _heads(placed: Rows, pitch: float) -> list[alt.Chart]:

@@ -18,6 +18,10 @@ Values = Sequence[dict[str, Any]]
 
 TIPS = {
     "name": "target",
+    "key": "key",
+    "group": "group",
+    "release": "release",
+    "steps": "steps",
     "pair": "pair",
     "size": "records with the same keys",
     "file": "file",
@@ -27,6 +31,7 @@ TIPS = {
     "measure": "measure",
     "value": "value",
     "count": "records",
+    "loss": "loss",
 }
 """What a tooltip tells where values have it, and under which head: aggregates, as text."""
 _WRITTEN = ("x", "y", "text", "name")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.assessment import Assessment
 
 if TYPE_CHECKING:
@@ -40,6 +42,41 @@ class Chart:
     applies: Callable[[Assessment], bool]
     otherwise: str
     table: Callable[[Assessment], pd.DataFrame]
+
+
+def of_analysis(
+    name: str,
+    function: Callable[[Assessment, Any], alt.LayerChart],
+    applies: Callable[[Assessment, Any], bool],
+    table: Callable[[Assessment, Any], pd.DataFrame],
+) -> Chart:
+    """Make the figure of an analysis, which there is where that was run and has anything to show.
+
+    Parameters
+    ----------
+    name
+        Of the analysis, and so of the figure.
+    function, applies, table
+        As for `Chart`; they get the result of the analysis, too.
+    """
+
+    def found(assessment: Assessment) -> AnalysisResult | None:
+        return getattr(assessment.analyses, name)  # type: ignore[no-any-return]
+
+    def tabulate(assessment: Assessment) -> pd.DataFrame:
+        import pandas as pd
+
+        result = found(assessment)
+        return pd.DataFrame() if result is None else table(assessment, result)
+
+    return Chart(
+        name,
+        ANALYSES[name].question,
+        lambda assessment: function(assessment, found(assessment)),
+        lambda assessment: (result := found(assessment)) is not None and applies(assessment, result),
+        f"It shows the analysis '{name}', which wasn't run, or has found nothing to draw.",
+        tabulate,
+    )
 
 
 def has_targets(assessment: Assessment) -> bool:

@@ -9,7 +9,7 @@ import re
 from markupsafe import Markup
 
 from discoreport.assessment import writing
-from discoreport.assessment.writing import number, percent, percentage
+from discoreport.assessment.writing import number, percent, percentage, points
 
 MONTHS = (
     "January",
@@ -103,5 +103,5 @@ def date(day: datetime.date) -> str:
 
 FILTERS = {
     function.__name__: function
-    for function in (number, percentage, percent, name, level, words, markdown, date, formula)
+    for function in (number, percentage, percent, points, name, level, words, markdown, date, formula)
 }

@@ -23,6 +23,7 @@ from discoreport.measures import MEASURES, Measure
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.identity import n_original
 from discoreport.measures.registry import of_group
+from discoreport.report.asked import Asked
 from discoreport.report.edition import Edition
 
 LINES_AT_FIRST, LONG_NAME = 9, 16
@@ -32,7 +33,7 @@ PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 300, 5
 TARGETS_A_FIGURE = 24
 """How many targets a figure shows at most, so that a page holds it."""
 
-WHOLE = {"identity", "class_sizes", "checks", "tau", "release_size"}
+WHOLE = {"identity", "class_sizes", "checks", "tau", "release_size", "sensitivity", "groups", "releases", "trade_off"}
 """Charts that stay in one piece however many targets there are."""
 
 
@@ -124,6 +125,7 @@ class InternalEdition(Edition):
         self.command = command(assessment)
         self._figures: dict[str, tuple[Figure, ...]] = {}
         self.open_items = assessment.open_items
+        self.asked = Asked(assessment)
         self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
 
     def labelled(self, variable: str, level: str | None) -> str | None:

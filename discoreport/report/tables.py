@@ -7,6 +7,7 @@ import io
 
 import pandas as pd
 
+from discoreport.assessment.analyses.four_checks import completed
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.public import PublicRecord
 from discoreport.charts import CHARTS
@@ -37,8 +38,24 @@ def internal_tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
         "two_way": assessment.two_way,
         "thresholds": pd.DataFrame([one.model_dump() for one in assessment.policy.thresholds]),
     }
+    found |= _of_analyses(assessment)
     found |= {name: chart.table(assessment) for name, chart in CHARTS.items() if chart.applies(assessment)}
     return {name: table for name, table in found.items() if len(table)}
+
+
+def _of_analyses(assessment: Assessment) -> dict[str, pd.DataFrame]:
+    """Collect what analyses have found beyond what their figures show."""
+    found = assessment.analyses
+    tables = {}
+    if found.sensitivity:
+        tables["key_sets"] = found.sensitivity.table
+    if found.releases:
+        tables["release_results"] = found.releases.table
+    if found.four_checks:
+        tables["four_checks"] = completed(found.four_checks, assessment).table
+    if found.mitigation:
+        tables |= {"mitigation_steps": found.mitigation.steps_table, "mitigation_loss": found.mitigation.loss.table}
+    return tables
 
 
 def external_tables(record: PublicRecord) -> dict[str, pd.DataFrame]:

@@ -3,54 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import re
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from discoreport.assessment.analyses.release_size import release_size
-from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.public import PublicFile, PublicRecord
 from discoreport.assessment.record import json_object, parse, whole
 from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
-from discoreport.errors import ComparisonWarning, DataError, DiscoReportError, MissingPackageError, RecordError
+from discoreport.errors import DataError, DiscoReportError, MissingPackageError, RecordError
 from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
+from discoreport.report.recomputing import Check, analyses, figures, named, release_sizes
 from discoreport.report.report import RECORDS, Report
 
-Holds = Literal["holds", "fails", "unchecked"]
-TOLERANCE = 1e-9
-"""How far a figure may be off, as a part of itself: engines add in other orders."""
-_LISTED = 5
-"""How many things a line names."""
 _OF_MACHINE = (".pdf", ".png")
 """Files whose bytes depend on fonts and libraries of the operating system, too."""
 _SIGNED = b"/ByteRange"
 """Stands in every PDF that is signed, whatever the signature is worth."""
 _MADE_BY = re.compile(rb'<meta name="generator" content="([^"]*)">')
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that was looked at.
-
-    Parameters
-    ----------
-    what
-        Such as "fingerprints".
-    outcome
-        "holds", "fails", or "unchecked" where it could not be looked at.
-    detail
-        What was found. Names no level.
-    """
-
-    what: str
-    outcome: Holds
-    detail: str
 
 
 def verify(
@@ -60,6 +32,7 @@ def verify(
     synthetic: Sequence[object] = (),
     templates: str | Path | None = None,
     engine: Engine = Engine(),  # noqa: B008  # frozen
+    options: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> tuple[Check, ...]:
     """Check a bundle against itself, and against the files that it was made from.
 
@@ -73,6 +46,9 @@ def verify(
         As for `Report`, if the bundle was written with an organisation's templates.
     engine
         Which engine counts.
+    options
+        By analysis the files that it took beside these, as options of `ANALYSES`, such as
+        ``{"control": {"control": "control.csv"}}``. Without them such an analysis is not computed again.
 
     Returns
     -------
@@ -97,15 +73,14 @@ def verify(
         release = whole(PublicRecord, json_object(external, where, "a record"), where, "record")
     else:
         raise RecordError(f"'{bundle}' holds no record ({' or '.join(RECORDS.values())}).")
-    checks = (
-        [Check("files", "fails", f"neither file nor folder: {_names([path.name for path in odd])}.")] if odd else []
-    )
+    checks = [Check("files", "fails", f"neither file nor folder: {named([path.name for path in odd])}.")] if odd else []
     again = _again(release, templates, pdf="report.pdf" in files)
     checks += [*_fingerprints(files), *_rendered(files, again), *_signed(files, again)]
     if isinstance(release, Assessment):
         checks += _sources(release, original, synthetic)
-        checks += _figures(release, original, synthetic, engine)
-        checks += _release_sizes(release, original, synthetic)
+        checks += figures(release, original, synthetic, engine)
+        checks += release_sizes(release, original, synthetic)
+        checks += analyses(release, original, synthetic, options or {})
     else:
         checks += _synthetic(release.synthetic, synthetic)
     return tuple(checks)
@@ -136,7 +111,7 @@ def _fingerprints(files: Mapping[str, bytes]) -> Iterator[Check]:
     }
     for problem, names in problems.items():
         if names:
-            yield Check("fingerprints", "fails", f"{problem}: {_names(names)}.")
+            yield Check("fingerprints", "fails", f"{problem}: {named(names)}.")
     if any(problems.values()):
         return
     if files[SUMS] != with_sums({name: content for name, content in files.items() if name != SUMS})[SUMS]:
@@ -171,19 +146,19 @@ def _rendered(files: Mapping[str, bytes], again: Mapping[str, bytes] | DiscoRepo
     if not differing and not odd:
         yield Check(what, "holds", "Report, figures and tables say what the record says.")
     elif made_by == ours and odd:
-        yield Check(what, "fails", f"Missing, or not part of what the record gives: {_names(odd)}.")
+        yield Check(what, "fails", f"Missing, or not part of what the record gives: {named(odd)}.")
     elif made_by == ours and added:
-        yield Check(what, "fails", f"Something else than a signature was added to: {_names(added)}.")
+        yield Check(what, "fails", f"Something else than a signature was added to: {named(added)}.")
     elif made_by == ours and all(name.endswith(_OF_MACHINE) for name in differing):
         detail = (
-            f"Page and tables say what the record says; fonts of this machine may make others of: {_names(differing)}."
+            f"Page and tables say what the record says; fonts of this machine may make others of: {named(differing)}."
         )
         yield Check(what, "unchecked", detail)
     elif made_by != ours:
         detail = f"Made by {made_by or 'an unknown version'}, this is {ours}: files can't be compared byte by byte."
         yield Check(what, "unchecked", detail)
     else:
-        yield Check(what, "fails", f"Not what the record gives: {_names(differing)}.")
+        yield Check(what, "fails", f"Not what the record gives: {named(differing)}.")
 
 
 def _same(name: str, found: bytes, again: bytes) -> bool:
@@ -257,97 +232,3 @@ def _fingerprint(what: str, file: object, source: Source | PublicFile) -> Check:
     if found == source.sha256:
         return Check(what, "holds", f"{source.name} is the file that was assessed.")
     return Check(what, "fails", f"'{file}' is not the file that was assessed ({source.name}).")
-
-
-def _figures(assessment: Assessment, original: object, synthetic: Sequence[object], engine: Engine) -> Iterator[Check]:
-    """Compute every figure again, and compare."""
-    what = "figures"
-    if original is None or not synthetic:
-        yield Check(what, "unchecked", "Not computed again: that takes the original and the synthetic files.")
-        return
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ComparisonWarning)  # they are part of what is compared
-            again = assess_with(original, list(synthetic), assessment.settings, engine=engine)
-    except DiscoReportError as error:
-        outcome: Holds = "fails" if isinstance(error, DataError) else "unchecked"
-        yield Check(what, outcome, f"Could not be computed again: {error}")
-        return
-    reported, computed = (_computed(one, classes=bool(assessment.outcome.class_sizes)) for one in (assessment, again))
-    differing = list(_differences(reported, computed))
-    if differing:
-        yield Check(what, "fails", f"{len(differing):,} differ from what the files give: {_names(differing)}.")
-    else:
-        n_figures = sum(len(result.values) for result in assessment.outcome.results)
-        yield Check(what, "holds", f"{n_figures:,} measures, and all flags and counts, are what the files give.")
-
-
-def _release_sizes(assessment: Assessment, original: object, synthetic: Sequence[object]) -> Iterator[Check]:
-    """Compute the figures for parts of the synthetic file again, with the usual draws."""
-    sizes = assessment.release_sizes
-    if not sizes or original is None or not synthetic:
-        return
-    what = "release size"
-    several = len(synthetic) > 1
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ComparisonWarning)
-            again = release_size(
-                original,
-                list(synthetic) if several else synthetic[0],
-                assessment.settings,
-                sizes=None if several else sorted({one.n_synthetic for one in sizes}),
-                draws=max(one.draw for one in sizes),
-            )
-    except DiscoReportError as error:
-        yield Check(what, "unchecked", f"Could not be computed again: {error}")
-        return
-    computed = assessment.with_release_size(again).release_sizes
-    reported, drawn = (
-        [(one.target, one.n_synthetic, one.draw, one.values) for one in found] for found in (sizes, computed)
-    )
-    if any(_differences(reported, drawn)):
-        yield Check(what, "unchecked", "Not what the usual draws of the synthetic file give; other draws may.")
-    else:
-        yield Check(what, "holds", "The figures for parts of the synthetic file are what the files give.")
-
-
-def _computed(assessment: Assessment, *, classes: bool) -> dict[str, Any]:
-    """Pick what was computed; what the files are called and what people said isn't. Old records have no classes."""
-    found = assessment.model_dump(include={"outcome", "outcome_without_exclusions", "variables", "findings"})
-    found["records"] = [one.n_records for one in (assessment.original, *assessment.synthetic)]
-    found["columns"] = [one.n_columns for one in (assessment.original, *assessment.synthetic)]
-    for outcome in (found["outcome"], found["outcome_without_exclusions"] or {}):
-        if not classes:
-            outcome.pop("class_sizes", None)
-    return found
-
-
-def _differences(reported: Any, computed: Any, place: str = "") -> Iterator[str]:
-    """Name the places at which two nested values differ."""
-    if isinstance(reported, Mapping) and isinstance(computed, Mapping):
-        for name in dict.fromkeys([*reported, *computed]):
-            yield from _differences(reported.get(name), computed.get(name), f"{place}.{name}" if place else str(name))
-    elif isinstance(reported, tuple | list) and isinstance(computed, tuple | list):
-        if len(reported) != len(computed):
-            yield f"{place} (reported {len(reported):,}, computed {len(computed):,})"
-            return
-        for number, pair in enumerate(zip(reported, computed, strict=True)):
-            yield from _differences(*pair, f"{place}.{_called(pair[0], number)}")
-    elif isinstance(reported, float) and isinstance(computed, int | float):
-        if not math.isclose(reported, computed, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
-            yield f"{place} (reported {reported:.6g}, computed {computed:.6g})"
-    elif reported != computed:
-        yield place
-
-
-def _called(entry: Any, number: int) -> str:
-    """Name an entry of a list: a result by target and synthesis."""
-    if isinstance(entry, Mapping) and "values" in entry:
-        return f"{entry['target'] or 'keys'}, synthesis {entry['synthesis']}"
-    return str(number)
-
-
-def _names(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -98,6 +98,14 @@ class ControlBaseline(SettingsResult, SynthesesResult):
         return table.astype(dict.fromkeys(("original", "control", "excess", "low", "high"), "float64")).assign(
             n_original=self.original.n_records, n_control=self.control.n_records
         )
+
+    def largest(self, measure: str = "DiSCO") -> list[Excess]:
+        """Give for each target the excess of the synthetic file that adds most, the largest first."""
+        found: dict[str, Excess] = {}
+        for one in self.excesses:
+            if one.measure == measure and (one.target not in found or one.excess > found[one.target].excess):
+                found[one.target] = one
+        return sorted(found.values(), key=lambda one: -one.excess)
 
 
 def excess_over_control(
@@ -193,10 +201,11 @@ def excess_over_control(
     )
     if _is_copy(variables, coded):
         findings.append(Finding("", 0, "control_is_copy", "warning", _COPY))
+    measures = COMPARABLE if coded.targets else ("iS",)
     excesses = [
         excess
         for (target, synthesis, of_ours), (*_, of_theirs) in zip(ours.cells(), theirs.cells(), strict=True)
-        for excess in _excesses(target, synthesis, of_ours, of_theirs, confidence)
+        for excess in _excesses(target, synthesis, of_ours, of_theirs, measures, confidence)
     ]
     warn_of([*findings, *coded.findings], stacklevel=2)  # only the first are shown
     return ControlBaseline(
@@ -216,9 +225,11 @@ _COPY = (
 )
 
 
-def _excesses(target: str, synthesis: int, ours: Cells, theirs: Cells, confidence: float) -> Iterator[Excess]:
+def _excesses(
+    target: str, synthesis: int, ours: Cells, theirs: Cells, measures: Sequence[str], confidence: float
+) -> Iterator[Excess]:
     n, n_control = ours.n_original, theirs.n_original
-    for name in COMPARABLE if target else ("iS",):
+    for name in measures:
         count, other = (float(MEASURES[name].count(cells)) for cells in (ours, theirs))
         interval: Interval | None = None
         method: Method = "Newcombe" if name in SHARES else "Welch"

@@ -68,6 +68,11 @@ class Group(Finite):
         return self.n_levels > 1
 
     @property
+    def written(self) -> str:
+        """The level as it is written."""
+        return f"{self.n_levels} levels put together" if self.merged else written_level(self.level)
+
+    @property
     def flag(self) -> str:
         """What an average would hide: "all exposed", "some levels all exposed", or ""."""
         if not self.n_levels_exposed:
@@ -104,7 +109,7 @@ class Groups(SettingsResult, SynthesesResult):
         rows = [
             {
                 **one.model_dump(exclude={"level"}),
-                "level": f"{one.n_levels} levels with few records" if one.merged else written_level(one.level),
+                "level": one.written,
                 "merged": one.merged,
                 "UiO": 100 * one.n_unique / one.n_records,
                 "repU": 100 * one.n_replicated / one.n_records,
@@ -123,6 +128,21 @@ class Groups(SettingsResult, SynthesesResult):
         whole = at_risk.groupby([table["variable"], table["target"], table["synthesis"]]).transform("sum")
         table["average"] = 100 * whole.astype("float64") / self.original.n_records
         return table
+
+    def percentages(self) -> Iterator[float]:
+        """Give every percentage that tables show of it."""
+        for share in ("UiO", "repU", "Dorig", "DiSCO", "average"):
+            yield from self.table[share].dropna()
+
+    @property
+    def fully_exposed(self) -> tuple[Group, ...]:
+        """The groups that are fully exposed, or hold a level that is, by any synthetic file; the largest first."""
+        most: dict[tuple[str, str, str], Group] = {}
+        for one in self.groups:
+            place = (one.variable, one.written, one.target)
+            if one.n_levels_exposed > (most[place].n_levels_exposed if place in most else 0):
+                most[place] = one
+        return tuple(sorted(most.values(), key=lambda one: -one.n_records))
 
 
 def groups(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Self
 
 import numpy as np
@@ -71,6 +71,9 @@ class Sensitivity(SettingsResult, SynthesesResult):
 
     @model_validator(mode="after")
     def _a_figure_a_subset(self) -> Self:
+        n = len(self.candidates)
+        if len(self.subsets) < sum(math.comb(n, size) for size in range(min(self.largest, n) + 1)):
+            raise ValueError("subsets: not all of those that were evaluated")
         if any(len(one.values) != len(self.subsets) for one in self.figures):
             raise ValueError("figures: not one value for each subset")
         return self
@@ -189,6 +192,13 @@ class Sensitivity(SettingsResult, SynthesesResult):
         for keys, value in self._values(measure, target).items():
             risk[sum(1 << place[key] for key in keys)] = np.nan if value is None else value
         return pd.DataFrame({"key": self.candidates, "share": _shares(risk, len(place))})
+
+    def percentages(self) -> Iterator[float]:
+        """Give every percentage that it holds or that tables show of it."""
+        yield from super().percentages()
+        for measure in self.measures if self.complete else ():
+            for target in self.targets or ("",):
+                yield from self.shapley(measure, target)["share"].dropna()
 
     # Helpers -------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from discoreport.assessment.analyses.check_items import FourChecks
-from discoreport.assessment.analyses.control import excess_over_control
+from discoreport.assessment.analyses.control import ControlBaseline, excess_over_control
 from discoreport.assessment.analyses.four_checks import four_checks
 from discoreport.assessment.analyses.groups import Groups, groups
 from discoreport.assessment.analyses.key_sets import Sensitivity
@@ -26,7 +26,7 @@ from discoreport.assessment.analyses.options import (
     TradeOffOptions,
     UncertaintyOptions,
 )
-from discoreport.assessment.analyses.releases import compare_releases
+from discoreport.assessment.analyses.releases import ReleaseComparison, compare_releases
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity import sensitivity
 from discoreport.assessment.analyses.uncertainty import Uncertainty, uncertainty
@@ -49,21 +49,27 @@ class Analysis:
     ----------
     name
         What it is called in the record (`Analyses`), on the command line and in configuration files.
-    question
-        In the words of an approver.
+    title, question
+        A few words for a heading, and the question in the words of an approver.
     options
         What can be chosen: a pydantic model whose fields have a description and, where need be, a default.
     runs
         Does it, with options of that model.
     options_of
-        The options with which a result came about; None where that takes files that the assessment doesn't have.
+        The options with which a result came about, by name; without those that name files of their own.
     """
 
     name: str
+    title: str
     question: str
     options: type[Options]
     runs: Run
-    options_of: Callable[[Any, Assessment], Options | None]
+    options_of: Callable[[Any, Assessment], dict[str, Any]]
+
+    def lacking(self, options: Mapping[str, Any]) -> list[str]:
+        """Name the options that it can't do without and that are not given."""
+        fields = self.options.model_fields.items()
+        return [name for name, field in fields if field.is_required() and name not in options]
 
     def run(
         self,
@@ -112,13 +118,13 @@ def _sensitivity(
     return sensitivity(original, list(synthetic), settings, **dict(options), progress=progress)
 
 
-def _sensitivity_again(found: Sensitivity, _: Assessment) -> Options:
+def _of_sensitivity(found: Sensitivity, _: Assessment) -> dict[str, Any]:
     n = len(found.candidates)
-    return SensitivityOptions(
-        candidates=found.candidates[len(found.settings.keys) :],
-        measures=found.measures,
-        most=sum(math.comb(n, size) for size in range(found.largest + 1)),
-    )
+    return {
+        "candidates": found.candidates[len(found.settings.keys) :],
+        "measures": found.measures,
+        "most": sum(math.comb(n, size) for size in range(found.largest + 1)),
+    }
 
 
 def _control(
@@ -133,8 +139,12 @@ def _uncertainty(
     return uncertainty(original, list(synthetic), settings, **dict(options))
 
 
-def _uncertainty_again(found: Uncertainty, _: Assessment) -> Options:
-    return UncertaintyOptions(collection=found.collection, confidence=found.confidence)
+def _of_control(found: ControlBaseline, _: Assessment) -> dict[str, Any]:
+    return {"confidence": found.confidence}
+
+
+def _of_uncertainty(found: Uncertainty, _: Assessment) -> dict[str, Any]:
+    return {"collection": found.collection, "confidence": found.confidence}
 
 
 def _groups(
@@ -143,8 +153,8 @@ def _groups(
     return groups(original, list(synthetic), settings, by=options.by or None, smallest=options.smallest)
 
 
-def _groups_again(found: Groups, _: Assessment) -> Options:
-    return GroupsOptions(by=tuple(dict.fromkeys(one.variable for one in found.groups)), smallest=found.smallest)
+def _of_groups(found: Groups, _: Assessment) -> dict[str, Any]:
+    return {"by": tuple(dict.fromkeys(one.variable for one in found.groups)), "smallest": found.smallest}
 
 
 def _releases(
@@ -156,14 +166,18 @@ def _releases(
     return compare_releases(original, {options.name: list(synthetic), **others}, settings)
 
 
+def _of_releases(found: ReleaseComparison, assessment: Assessment) -> dict[str, Any]:
+    return {"name": found.assessed(assessment.synthetic)}
+
+
 def _four_checks(
     original: object, synthetic: Sequence[object], _: Settings, options: FourChecksOptions, __: Progress | None
 ) -> AnalysisResult:
     return four_checks(original, list(synthetic), words=options.words)
 
 
-def _four_checks_again(found: FourChecks, _: Assessment) -> Options:
-    return FourChecksOptions(words=found.words)
+def _of_four_checks(found: FourChecks, _: Assessment) -> dict[str, Any]:
+    return {"words": found.words}
 
 
 def _mitigation(
@@ -172,10 +186,9 @@ def _mitigation(
     return mitigate(original, _chosen(synthetic, options.synthesis), settings, options.steps).mitigation
 
 
-def _mitigation_again(found: Mitigation, assessment: Assessment) -> Options | None:
-    synthesis = _place(found.synthetic, assessment)
-    steps = tuple(one.step for one in found.steps)
-    return None if synthesis is None else MitigationOptions(steps=steps, synthesis=synthesis)
+def _of_mitigation(found: Mitigation, assessment: Assessment) -> dict[str, Any]:
+    synthesis = _place(found.synthetic, assessment)  # none where the assessed file came of the steps
+    return {} if synthesis is None else {"steps": [one.step for one in found.steps], "synthesis": synthesis}
 
 
 def _trade_off(
@@ -189,11 +202,8 @@ def _trade_off(
     return trade_off(original, file, settings, options.steps, most=options.most, progress=progress)
 
 
-def _trade_off_again(found: Trade, assessment: Assessment) -> Options | None:
-    synthesis = _place(found.synthetic, assessment)
-    if synthesis is None:
-        return None
-    return TradeOffOptions(steps=found.steps, synthesis=synthesis, most=len(found.choices))
+def _of_trade_off(found: Trade, assessment: Assessment) -> dict[str, Any]:
+    return {"steps": found.steps, "synthesis": _place(found.synthetic, assessment), "most": len(found.choices)}
 
 
 def _chosen(synthetic: Sequence[object], synthesis: int) -> object:
@@ -208,45 +218,66 @@ def _place(file: Source, assessment: Assessment) -> int | None:
     return next((number for number, other in found if file.can_be(other)), None)
 
 
-def _other_files(_: AnalysisResult, __: Assessment) -> None:
-    """Say that it takes files that the assessment doesn't have."""
-
-
 ANALYSES: dict[str, Analysis] = {
     one.name: one
     for one in (
-        Analysis("sensitivity", "Which key carries the risk?", SensitivityOptions, _sensitivity, _sensitivity_again),
+        Analysis(
+            "sensitivity",
+            "Sensitivity to the keys",
+            "Which key carries the risk?",
+            SensitivityOptions,
+            _sensitivity,
+            _of_sensitivity,
+        ),
         Analysis(
             "control",
+            "Control baseline",
             "What does the release add to what anybody could infer from the population?",
             ControlOptions,
             _control,
-            _other_files,
+            _of_control,
         ),
         Analysis(
             "uncertainty",
+            "Uncertainty",
             "How far could the figures be off by chance?",
             UncertaintyOptions,
             _uncertainty,
-            _uncertainty_again,
+            _of_uncertainty,
         ),
-        Analysis("groups", "Who is at risk?", GroupsOptions, _groups, _groups_again),
-        Analysis("releases", "How do other possible releases compare?", ReleasesOptions, _releases, _other_files),
+        Analysis("groups", "Groups at risk", "Who is at risk?", GroupsOptions, _groups, _of_groups),
+        Analysis(
+            "releases",
+            "Possible releases",
+            "How do other possible releases compare?",
+            ReleasesOptions,
+            _releases,
+            _of_releases,
+        ),
         Analysis(
             "four_checks",
+            "The four checks",
             "Is the file marked as synthetic, and built as it should be?",
             FourChecksOptions,
             _four_checks,
-            _four_checks_again,
+            _of_four_checks,
         ),
         Analysis(
             "mitigation",
+            "Before and after changes",
             "What do changes of the file bring, and what do they cost?",
             MitigationOptions,
             _mitigation,
-            _mitigation_again,
+            _of_mitigation,
         ),
-        Analysis("trade_off", "Which changes are worth their cost?", TradeOffOptions, _trade_off, _trade_off_again),
+        Analysis(
+            "trade_off",
+            "Risk against loss",
+            "Which changes are worth their cost?",
+            TradeOffOptions,
+            _trade_off,
+            _of_trade_off,
+        ),
     )
 }
 """Every analysis by its name, in the order in which an approver asks."""

@@ -207,7 +207,7 @@ def compare_releases(original: object, releases: Mapping[str, Any], settings: Se
     results = []
     for target, synthesis, cells in coded.cells():
         release, number = place[synthesis - 1]
-        values = evaluate(cells, tuple(MEASURES.values()) if target else of_group("identity"))
+        values = evaluate(cells, tuple(MEASURES.values()) if coded.targets else of_group("identity"))
         results.append(ReleaseResult(release=release, target=target, synthesis=number, values=values))
     findings = tuple(_named(finding, place) for finding in coded.findings)
     warn_of(findings, stacklevel=2)

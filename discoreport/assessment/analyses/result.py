@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Self
 
-from pydantic import ConfigDict
+from pydantic import BaseModel, ConfigDict
 
 from discoreport.assessment.results import Held, Source
 from discoreport.assessment.settings import Settings
@@ -40,6 +40,12 @@ class AnalysisResult(Finite):
     def for_targets(self, names: Sequence[str]) -> Self:  # noqa: ARG002  # for those that have targets
         """Give the part that concerns some targets."""
         return self
+
+    def percentages(self) -> Iterator[float]:
+        """Give every percentage that it holds or that tables show of it."""
+        for name in type(self).model_fields:
+            if name not in _NO_FIGURES:
+                yield from _numbers(getattr(self, name))
 
     def for_record(self) -> Self:
         """Give the part that files and settings alone decide."""
@@ -81,7 +87,8 @@ class SettingsResult(AnalysisResult):
 
     def for_targets(self, names: Sequence[str]) -> Self:
         """Give the part that concerns some targets."""
-        kept = tuple(one for one in self.entries if one.target in ("", *names))
+        of_keys = [""] if "" not in (self.settings.targets or ()) else []
+        kept = tuple(one for one in self.entries if one.target in (*of_keys, *names))
         return self.model_copy(update={"settings": self.settings.for_targets(names), self.by_target: kept})
 
     @property
@@ -105,6 +112,22 @@ class SynthesesResult(AnalysisResult):
     def concerns(self, synthetic: Sequence[Source]) -> bool:
         """Tell whether it is of the synthetic files of an assessment, in the same order."""
         return same_files(self.synthetic, synthetic)
+
+
+_NO_FIGURES = {"settings", "confidence", "steps", "findings"}
+"""What was asked, and what is said of the files."""
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, float):
+        yield value
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _numbers(one)
+    elif isinstance(value, dict):
+        yield from _numbers(tuple(value.values()))
+    elif isinstance(value, BaseModel):
+        yield from _numbers(tuple(getattr(value, name) for name in type(value).model_fields))
 
 
 def same_files(files: Sequence[Source], others: Sequence[Source]) -> bool:

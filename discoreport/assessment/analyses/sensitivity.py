@@ -125,7 +125,7 @@ def sensitivity(
     figures: list[SubsetFigures] = []
     done = 0
     for name in counted or ("",):
-        target = prepared(name) if name else None
+        target = prepared(name) if counted else None
         rules = Rules(missing_keys=missing_keys_of(keys, widened))
         if target is not None:
             rules = rules_for(target, keys, widened)

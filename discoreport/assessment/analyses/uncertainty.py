@@ -107,6 +107,25 @@ class Uncertainty(SettingsResult, SynthesesResult):
         table = pd.DataFrame([one.model_dump() for one in self.intervals], columns=columns)
         return table.astype(dict.fromkeys(("value", "low", "high"), "float64"))
 
+    def of_targets(self, over: Over, *, census: bool = False) -> dict[str, MeasureInterval]:
+        """Give by target the interval of DiSCO, over records that of the file that gives away most.
+
+        Parameters
+        ----------
+        over
+            "records" or "syntheses".
+        census
+            Whether the original is said to have the whole population: then there is none over records.
+        """
+        largest: dict[str, MeasureInterval] = {}
+        for one in self.intervals:
+            told = (one.over, one.measure) == (over, "DiSCO") and one.low is not None
+            if told and not (census and over == "records"):
+                known = largest.get(one.target)
+                if known is None or (one.value or 0) > (known.value or 0):
+                    largest[one.target] = one
+        return largest
+
 
 def uncertainty(
     original: object,
@@ -198,7 +217,7 @@ def _over_records(
     target: str, synthesis: int, cells: Cells, settings: Settings, collection: Collection, confidence: float
 ) -> Iterator[MeasureInterval]:
     n = cells.n_original
-    for entry in MEASURES.values() if target else of_group("identity"):
+    for entry in MEASURES.values() if settings.targets else of_group("identity"):
         name, value = entry.name, entry(cells)
         method: Method = ""
         low = high = math.nan

@@ -1,0 +1,83 @@
+"""Each analysis of an assessment in one line of plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from discoreport.assessment.writing import counted, percent, percentage, points
+
+if TYPE_CHECKING:
+    from discoreport.assessment.assessment import Assessment
+
+
+def in_short(assessment: Assessment) -> Iterator[str]:
+    """Say what each analysis that was run has found; names variables, never a level."""
+    for part in (_sensitivity, _control, _uncertainty, _groups, _releases, _four_checks, _mitigation, _trade_off):
+        yield from part(assessment)
+
+
+def _sensitivity(assessment: Assessment) -> Iterator[str]:
+    found = assessment.analyses.sensitivity
+    if found and found.complete and "repU" in found.measures:
+        shares = found.shapley("repU").dropna().sort_values("share", ascending=False)
+        whole = percentage(found.value("repU", found.candidates))
+        for key, share in shares.head(1).itertuples(index=False):
+            yield f"Sensitivity: {key} adds most to repU, {points(share)} of {whole} percentage points"
+
+
+def _control(assessment: Assessment) -> Iterator[str]:
+    found = assessment.analyses.control
+    excesses = found.largest() if found else []
+    for one in excesses[:1]:
+        n_above = sum(other.low is not None and other.low > 0 for other in excesses)
+        yield (
+            f"Control: the release adds most for {one.target}, {points(one.excess)} percentage points of DiSCO; "
+            f"the interval is above 0 for {n_above} of {counted(len(excesses), 'target')}"
+        )
+
+
+def _uncertainty(assessment: Assessment) -> Iterator[str]:
+    found = assessment.analyses.uncertainty
+    census = assessment.documentation.source.collection == "population"
+    intervals = found.of_targets("records", census=census) if found else {}
+    for one in sorted(intervals.values(), key=lambda one: -(one.value or 0.0))[:1]:
+        interval = f"{points(one.low)} to {points(one.high)}"
+        yield f"Uncertainty: DiSCO of {one.target} {percent(one.value)}, interval {interval}"
+
+
+def _groups(assessment: Assessment) -> Iterator[str]:
+    found = assessment.analyses.groups
+    if found:
+        exposed = {(one.variable, one.written) for one in found.fully_exposed}
+        yield f"Groups: {counted(len(exposed), 'group')} fully exposed"
+
+
+def _releases(assessment: Assessment) -> Iterator[str]:
+    found = assessment.analyses.releases
+    if found:
+        ranked = sorted(found.releases, key=lambda one: -(found.value("repU", one.name) or 0.0))
+        told = ", ".join(f"{one.name} {percent(found.value('repU', one.name))}" for one in ranked)
+        yield f"Releases: repU {told}"
+
+
+def _four_checks(assessment: Assessment) -> Iterator[str]:
+    found = assessment.analyses.four_checks
+    if found:
+        yield f"Four checks: {len(found.open)} of {counted(len(found.items), 'question')} on the files need a look"
+
+
+def _mitigation(assessment: Assessment) -> Iterator[str]:
+    found = assessment.analyses.mitigation
+    for one in [one for one in found.figures if one.measure == "repU"][:1] if found else ():
+        led = found is not None and any(found.led_to(file) for file in assessment.synthetic)
+        what = "Changes made" if led else "Changes tried"
+        yield f"{what}: repU from {percent(one.before)} to {percent(one.after)}"
+
+
+def _trade_off(assessment: Assessment) -> Iterator[str]:
+    found = assessment.analyses.trade_off
+    if found:
+        n_efficient = sum(one.efficient for one in found.choices)
+        combinations = counted(len(found.choices), "combination")
+        yield f"Trade-off: {n_efficient} of {combinations} of steps are beaten by no other"

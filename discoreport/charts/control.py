@@ -1,0 +1,165 @@
+"""The figure of the control baseline: what the release adds to what anybody could infer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from discoreport.assessment.analyses.control import ControlBaseline, Excess
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percent, points
+from discoreport.charts import theme
+from discoreport.charts.arrows import NUMBER, arrows
+from discoreport.charts.intervals import whiskers
+from discoreport.charts.layout import Panel, rows
+from discoreport.charts.marks import figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.plane import steps_to
+from discoreport.charts.text import clean, counted, listed
+
+if TYPE_CHECKING:
+    import altair as alt
+
+_TOP, _WRITTEN = 46, 122
+"""Pixels for the explanation of the signs, and for the excess in figures."""
+
+
+def has_excess(_: Assessment, found: ControlBaseline) -> bool:
+    """Tell whether there is any target."""
+    return bool(found.largest())
+
+
+def control(_: Assessment, found: ControlBaseline) -> alt.LayerChart:
+    """Draw DiSCO for the control and for the original, and the excess with its interval.
+
+    Parameters
+    ----------
+    found
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        A row a target, of the synthetic file that adds most; the target with the largest excess is on top.
+    """
+    title = ANALYSES["control"].question
+    shown = found.largest()
+    placed = rows([clean(one.target) for one in shown], top=_TOP)
+    height = placed.height
+    room = theme.WIDTH - placed.left - _WRITTEN - 2 * NUMBER
+    left = Panel(
+        placed.left + NUMBER, placed.left + NUMBER + room * 0.5, ticks=(0, 50, 100), title="DiSCO, % of the records"
+    )
+    ends = [end for one in shown for end in (one.low, one.high, one.excess) if end is not None]
+    ticks = _ticks(min(ends), max(ends))
+    right = Panel(
+        left.right + NUMBER + 10,
+        theme.WIDTH - _WRITTEN,
+        domain=(ticks[0], ticks[-1]),
+        ticks=ticks,
+        title="excess, percentage points",
+    )
+    values: list[dict[str, Any]] = [
+        {
+            "name": clean(one.target),
+            "y": y,
+            "x": one.control,
+            "x2": one.original,
+            "tip": _tip("control", one.control, found.control.n_records),
+            "tip2": _tip("original", one.original, found.original.n_records),
+        }
+        for one, y in zip(shown, placed.middles, strict=True)
+    ]
+    spans = [
+        {
+            "name": clean(one.target),
+            "y": y,
+            "x": one.excess,
+            "low": one.low,
+            "high": one.high,
+            "measure": "excess",
+            "value": _interval(one),
+        }
+        for one, y in zip(shown, placed.middles, strict=True)
+    ]
+    words = [{"x": theme.WIDTH, "y": y, "text": _interval(one)} for one, y in zip(shown, placed.middles, strict=True)]
+    zero = [{"x": 0, "y": _TOP - 6, "y2": height}]
+    m = len(found.synthetic)
+    file = f" Of {m} synthetic files the one that adds most is shown." if m > 1 else ""
+    return figure(
+        names_of(placed),
+        *_signs(left, right, height),
+        texts(words, height, align="right", size=theme.SMALL_SIZE),
+        stacked(grid(left, _TOP - 6, height), *arrows(values, left, height, before=theme.GREY)),
+        stacked(
+            grid(right, _TOP - 6, height),
+            lines(zero, height, colour=theme.INK, panel=right, thickness=1),
+            *whiskers(spans, height, right, theme.SYNTHETIC),
+        ),
+        height=height,
+        title=title,
+        subtitle=f"Records that took no part in the synthesis ({found.control.n_records:,}) show what the file tells "
+        f"of anybody. Where the {100 * found.confidence:g} % interval of the excess holds 0, nothing is shown to be "
+        f"added.{file}",
+        description=f"{title} {_in_words(shown)}{file}",
+    )
+
+
+def of_control(_: Assessment, found: ControlBaseline) -> pd.DataFrame:
+    """Give every excess, with the sizes of both files, and whether the figure shows it (``drawn``)."""
+    drawn = {(one.target, one.synthesis) for one in found.largest()}
+    table = found.table
+    places = zip(table["target"], table["synthesis"], table["measure"], strict=True)
+    return table.assign(drawn=[measure == "DiSCO" and (target, n) in drawn for target, n, measure in places])
+
+
+def _ticks(low: float, high: float) -> tuple[float, ...]:
+    """Mark a scale around 0, and on both sides where there is anything."""
+    up = steps_to(max(high, 1.0), 3 if low < 0 else 4)
+    step = up[1]
+    below = [-step * n for n in range(1, 1 + int(-min(low, 0.0) // step) + (min(low, 0.0) % step > 0))]
+    return (*reversed(below), *up)
+
+
+def _tip(records: str, value: float, n: int) -> dict[str, str]:
+    return {"measure": f"DiSCO, {records}", "value": percent(value), "count": f"of {n:,} records"}
+
+
+def _interval(one: Excess) -> str:
+    if one.low is None or one.high is None:
+        return f"{points(one.excess)} (no interval)"
+    return f"{points(one.excess)} ({points(one.low)} to {points(one.high)})"
+
+
+def _signs(left: Panel, right: Panel, height: float) -> list[alt.Chart]:
+    start = 5.0
+    return [
+        symbols([{"x": start, "y": 8}], height, shape="circle", colour=theme.GREY, hollow=True),
+        texts([{"x": start + 10, "y": 8, "text": "control: what anybody could infer"}], height, colour=theme.GREY),
+        symbols([{"x": 245.0, "y": 8}], height, shape="triangle-right", colour=theme.SYNTHETIC, size=100),
+        texts([{"x": 255.0, "y": 8, "text": "records of the original"}], height, colour=theme.SYNTHETIC, strong=True),
+        texts(
+            [{"x": left.left, "y": 28, "text": "control → original"}, {"x": right.left, "y": 28, "text": "excess"}],
+            height,
+            size=theme.SMALL_SIZE,
+            colour=theme.GREY,
+        ),
+        texts(
+            [{"x": theme.WIDTH, "y": 28, "text": "excess (interval)"}],
+            height,
+            align="right",
+            size=theme.SMALL_SIZE,
+            colour=theme.GREY,
+        ),
+    ]
+
+
+def _in_words(shown: list[Excess]) -> str:
+    told = [
+        f"{clean(one.target)} {percent(one.original)} against {percent(one.control)} of the control, an excess of "
+        f"{_interval(one)} percentage points"
+        for one in shown[:3]
+    ]
+    more = f"; and {counted(len(shown) - 3, 'more target')}" if len(shown) > 3 else ""
+    return f"DiSCO of {listed(told)}{more}."

@@ -1,0 +1,220 @@
+"""The figure of groups at risk: which levels of a variable are given away more than the average."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from discoreport.assessment.analyses.groups import Groups
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percent, percentage
+from discoreport.charts import theme
+from discoreport.charts.columns import Column, Grid, columns_of
+from discoreport.charts.layout import Rows, rows
+from discoreport.charts.marks import figure, texts
+from discoreport.charts.targets import averaged
+from discoreport.charts.text import clean, counted, listed
+
+if TYPE_CHECKING:
+    import altair as alt
+
+MOST_ROWS, LEAST_OF_VARIABLE = 18, 3
+"""How many groups are shown in all, and of one variable where there are many."""
+SHARES = {"repU": "n_replicated", "DiSCO": "n_disclosed"}
+"""The counts that measures are made of."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One group: a level of a variable, or several that were put together.
+
+    Parameters
+    ----------
+    variable, level
+        Which; the level as it is written.
+    n_records
+        Its original records.
+    shares, averages
+        By column, percent of its records, and of all records: means over the syntheses.
+    exposed
+        By column, whether all its records, or all those of one of its levels, are given away by any synthetic file.
+    """
+
+    variable: str
+    level: str
+    n_records: int
+    shares: dict[Column, float]
+    averages: dict[Column, float]
+    exposed: dict[Column, bool]
+
+
+def lines_of(assessment: Assessment, found: Groups) -> list[Line]:
+    """Give every group, variable by variable; of each the one that is given away most first.
+
+    "Most" is by the first column of a target, else by repU; groups that are fully exposed come before all others.
+    """
+    table, columns = _means(found), columns_of(assessment, found.settings.targets or ())
+    lines = []
+    for (variable, level), of_group in table.groupby(["variable", "level"], sort=False):
+        by_target = {row["target"]: row for row in of_group.to_dict("records")}
+        first = next(iter(by_target.values()))
+        of = {column: first if column.target is None else by_target[column.target] for column in columns}
+        lines.append(
+            Line(
+                variable=str(variable),
+                level=str(level),
+                n_records=int(first["n_records"]),
+                shares={column: float(of[column][column.measure]) for column in columns},
+                averages={column: float(of[column][f"average_{column.measure}"]) for column in columns},
+                exposed={column: bool(of[column]["exposed"]) and column.measure == "DiSCO" for column in columns},
+            )
+        )
+    decisive = next((column for column in columns if column.target is not None), columns[0])
+    order = list(dict.fromkeys(one.variable for one in lines))
+    return sorted(
+        lines, key=lambda one: (order.index(one.variable), not any(one.exposed.values()), -one.shares[decisive])
+    )
+
+
+def shown(lines: Sequence[Line]) -> list[Line]:
+    """Choose the groups that are shown: of each variable those that are given away most."""
+    variables = list(dict.fromkeys(one.variable for one in lines))
+    most = max(LEAST_OF_VARIABLE, MOST_ROWS // len(variables))
+    chosen = [one for name in variables for one in [one for one in lines if one.variable == name][:most]]
+    return chosen[:MOST_ROWS]
+
+
+def has_groups(_: Assessment, found: Groups) -> bool:
+    """Tell whether there is any group."""
+    return bool(found.groups)
+
+
+def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
+    """Draw for each group the share of its records that is given away, and a line at the average.
+
+    Parameters
+    ----------
+    assessment, found
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        Means over the syntheses; a diamond marks what is fully exposed.
+    """
+    title = ANALYSES["groups"].question
+    every = lines_of(assessment, found)
+    lines = shown(every)
+    columns = list(lines[0].shares)
+    names, owners = _names(lines)
+    left = rows(names, row_height=26, widest=170).left
+    grid = Grid(columns, left)
+    placed = rows(names, top=grid.top, row_height=26, widest=170)
+    places = {id(owner): y for owner, y in zip(owners, placed.middles, strict=True) if owner is not None}
+
+    def values(column: Column) -> list[tuple[str, list[dict[str, Any]]]]:
+        return [
+            (
+                theme.SYNTHETIC,
+                [
+                    {
+                        "x": one.shares[column],
+                        "y": places[id(one)],
+                        "text": percentage(one.shares[column]) + (" ◆" if one.exposed[column] else ""),
+                        "mark": one.averages[column],
+                        "group": clean(one.level),
+                        "measure": column.told,
+                        "value": percent(one.shares[column]),
+                        "count": f"of {one.n_records:,} original records",
+                    }
+                    for one in lines
+                ],
+            )
+        ]
+
+    more = f" {counted(len(every) - len(lines), 'more group is', 'more groups are')} in the table." if (
+        len(every) > len(lines)
+    ) else ""  # fmt: skip
+    flagged = any(any(one.exposed.values()) for one in lines)
+    diamond = " A diamond: all records of a level are given away." if flagged else ""
+    return figure(
+        *_written(placed, owners),
+        *grid.heads(placed.height),
+        *grid.draw(values, placed.height),
+        height=placed.height,
+        title=title,
+        subtitle="% of the original records of each group (higher is worse); bars run from 0 to 100 %, the upright "
+        f"line is the average over all records. The group that is given away most comes first.{diamond}{more}"
+        + averaged(assessment),
+        description=f"{title} {_in_words(every, columns)}{averaged(assessment)}",
+    )
+
+
+def of_groups(_: Assessment, found: Groups) -> pd.DataFrame:
+    """Give every group: its counts and shares by target and synthesis, and means where there are several of these."""
+    table = found.table
+    table["synthesis"] = table["synthesis"].astype(str)
+    if len(found.synthetic) == 1:
+        return table
+    means = _means(found).assign(synthesis="mean")
+    columns = [name for name in table.columns if name in means.columns]
+    counts = dict.fromkeys([name for name in columns if name.startswith("n_")], "float64")
+    return pd.concat([table.astype(counts), means[columns]], ignore_index=True)
+
+
+def _means(found: Groups) -> pd.DataFrame:
+    """Average over the syntheses; what any of them exposes is exposed."""
+    table = found.table.assign(exposed=found.table["n_levels_exposed"] > 0)
+    group = ["variable", "level", "n_levels", "merged", "target"]
+    figures = [*SHARES.values(), "n_records", "n_unique", "n_determined", "UiO", "repU", "Dorig", "DiSCO", "average"]
+    table = table.astype(dict.fromkeys([name for name in figures if name.startswith("n_")], "float64"))
+    means = table.groupby(group, sort=False)[figures].mean()
+    means["exposed"] = table.groupby(group, sort=False)["exposed"].any()
+    means = means.reset_index()
+    for measure, count in SHARES.items():
+        whole = means.groupby(["variable", "target"])[count].transform("sum")
+        means[f"average_{measure}"] = 100 * whole / found.original.n_records
+    return means
+
+
+def _names(lines: Sequence[Line]) -> tuple[list[str], list[Line | None]]:
+    """Name the rows: the variable above its groups."""
+    names: list[str] = []
+    owners: list[Line | None] = []
+    for place, one in enumerate(lines):
+        if place == 0 or lines[place - 1].variable != one.variable:
+            names.append(clean(one.variable))
+            owners.append(None)
+        names.append(f"{clean(one.level)} ({one.n_records:,})")
+        owners.append(one)
+    return names, owners
+
+
+def _written(placed: Rows, owners: Sequence[Line | None]) -> list[alt.Chart]:
+    heads = [
+        value for label, owner in zip(placed.names, owners, strict=True) if owner is None for value in label.values(0)
+    ]
+    levels = [
+        value
+        for label, owner in zip(placed.names, owners, strict=True)
+        if owner is not None
+        for value in label.values(8)
+    ]
+    return [texts(heads, placed.height, strong=True), texts(levels, placed.height)]
+
+
+def _in_words(lines: Sequence[Line], columns: Sequence[Column]) -> str:
+    told = []
+    for column in columns[:2]:
+        most = max(lines, key=lambda one: one.shares[column])  # used at once
+        told.append(
+            f"{column.told} is highest for {clean(most.level)} of {clean(most.variable)}: "
+            f"{percent(most.shares[column])} against {percent(most.averages[column])} on average"
+        )
+    n_exposed = sum(any(one.exposed.values()) for one in lines)
+    exposed = f" {counted(n_exposed, 'group has', 'groups have')} a level that is fully exposed." if n_exposed else ""
+    return f"{listed(told)}.{exposed}"

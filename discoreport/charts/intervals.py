@@ -1,0 +1,137 @@
+"""Confidence intervals, and the figure of how far the measures could be off by chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses.uncertainty import MeasureInterval, Uncertainty
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percentage, points
+from discoreport.charts import theme
+from discoreport.charts.layout import Panel, rows
+from discoreport.charts.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.plane import percent_ticks, shortened
+from discoreport.charts.targets import by_risk
+from discoreport.charts.text import clean, counted, listed
+
+if TYPE_CHECKING:
+    import altair as alt
+
+_TOP, _WRITTEN, _APART = 30, 130, 5
+"""Pixels for the explanation of the signs, for an interval in figures, and from a row's middle to each of two lines."""
+
+
+def whiskers(values: Values, height: float, panel: Panel, colour: str, *, hollow: bool = False) -> list[alt.Chart]:
+    """Draw a dot at ``x`` of each value, and a line with upright ends from ``low`` to ``high`` where there is one."""
+    known = [value for value in values if value["low"] is not None]
+    spans = [{"x": value["low"], "x2": value["high"], "y": value["y"]} for value in known]
+    ends = [{"x": value[end], "y": value["y"] - 4, "y2": value["y"] + 4} for value in known for end in ("low", "high")]
+    dots = [{name: value[name] for name in value if name not in {"low", "high"}} for value in values]
+    return [
+        lines(spans, height, colour=colour, panel=panel, thickness=2),
+        lines(ends, height, colour=colour, panel=panel, thickness=1.5),
+        symbols(dots, height, shape="circle", colour=colour, panel=panel, size=45, hollow=hollow),
+    ]
+
+
+def _kinds(assessment: Assessment, found: Uncertainty) -> dict[str, dict[str, MeasureInterval]]:
+    """Give the intervals that are drawn: over records, unless the original is a census, and over syntheses."""
+    census = assessment.documentation.source.collection == "population"
+    kinds = {"records": found.of_targets("records", census=census), "syntheses": found.of_targets("syntheses")}
+    return {over: intervals for over, intervals in kinds.items() if intervals}
+
+
+def has_intervals(assessment: Assessment, found: Uncertainty) -> bool:
+    """Tell whether DiSCO of any target has an interval."""
+    return bool(_kinds(assessment, found))
+
+
+def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
+    """Draw DiSCO with its confidence intervals, over records and over syntheses.
+
+    Parameters
+    ----------
+    assessment, found
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        A row a target, the most exposed on top.
+    """
+    title = ANALYSES["uncertainty"].question
+    kinds = _kinds(assessment, found)
+    targets = [name for name in by_risk(assessment) if any(name in intervals for intervals in kinds.values())]
+    placed = rows([clean(name) for name in targets], top=_TOP, row_height=26)
+    height = placed.height
+    ticks = percent_ticks([one.high or 0 for of_kind in kinds.values() for one in of_kind.values()], 5)
+    right = theme.WIDTH - _WRITTEN * len(kinds)
+    panel = Panel(placed.left, right, domain=(ticks[0], ticks[-1]), ticks=ticks, title=f"DiSCO, {theme.PERCENT_TITLE}")
+    marks, words, heads = [], [], []
+    for place, (over, intervals) in enumerate(kinds.items()):
+        away = 0 if len(kinds) == 1 else _APART * (2 * place - 1)
+        column = theme.WIDTH - _WRITTEN * (len(kinds) - 1 - place)
+        heads.append({"x": column, "y": 8, "text": _HEADS[over]})
+        values: list[dict[str, Any]] = [
+            {
+                "name": clean(name),
+                "y": y + away,
+                "x": one.value,
+                "low": None if one.low is None else max(one.low, 0.0),
+                "high": one.high,
+                "measure": f"DiSCO, {_HEADS[over]}",
+                "value": written(one),
+            }
+            for name, y in zip(targets, placed.middles, strict=True)
+            if (one := intervals.get(name))
+        ]
+        marks += whiskers(values, height, panel, _HUES[over], hollow=over == "syntheses")
+        words += [
+            {"x": column, "y": y, "text": written(one)}
+            for name, y in zip(targets, placed.middles, strict=True)
+            if (one := intervals.get(name))
+        ]
+    m = len(found.synthetic)
+    filled = "Filled dots: a single file" + (", that with the highest DiSCO" if m > 1 else "")
+    over_records = f" {filled}, over records of the original." if "records" in kinds else ""
+    over_syntheses = f" Rings: the mean over {m} synthetic files." if "syntheses" in kinds else ""
+    return figure(
+        names_of(placed),
+        texts(heads, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
+        texts(words, height, align="right", size=theme.SMALL_SIZE),
+        stacked(grid(panel, _TOP - 6, height), *marks),
+        height=height,
+        title=title,
+        subtitle=f"Intervals made like this hold the true figure in {100 * found.confidence:g} % of all draws."
+        f"{over_records}{over_syntheses}{shortened(ticks)}",
+        description=f"{title} {_in_words(kinds, targets)}",
+    )
+
+
+_HEADS = {"records": "over records", "syntheses": "over syntheses"}
+_HUES = {"records": theme.SYNTHETIC, "syntheses": theme.GREY}
+
+
+def of_uncertainty(assessment: Assessment, found: Uncertainty) -> pd.DataFrame:
+    """Give every measure with its interval, or why it has none, and whether the figure shows it (``drawn``)."""
+    drawn = [one for intervals in _kinds(assessment, found).values() for one in intervals.values()]
+    return found.table.assign(drawn=[one in drawn for one in found.intervals])
+
+
+def written(one: MeasureInterval) -> str:
+    """Write a percentage with its interval."""
+    return f"{percentage(one.value)} ({points(one.low)} to {points(one.high)})"
+
+
+def _in_words(kinds: dict[str, dict[str, MeasureInterval]], targets: list[str]) -> str:
+    told = [
+        f"{clean(name)} {written(one)} % {_HEADS[over]}"
+        for name in targets[:3]
+        for over, intervals in kinds.items()
+        if (one := intervals.get(name))
+    ]
+    more = f"; and {counted(len(targets) - 3, 'more target')}" if len(targets) > 3 else ""
+    return f"DiSCO of {listed(told)}{more}."

@@ -1,0 +1,111 @@
+"""The figure of mitigation: risk before and after some steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from discoreport.assessment.analyses.mitigation.results import Figure, Mitigation
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percent
+from discoreport.charts import theme
+from discoreport.charts.arrows import NUMBER, arrows
+from discoreport.charts.layout import Panel, rows
+from discoreport.charts.marks import figure, grid, names_of, stacked, symbols, texts
+from discoreport.charts.text import clean, counted, listed
+
+if TYPE_CHECKING:
+    import altair as alt
+
+_TOP = 28
+"""Pixels for the explanation of the signs."""
+
+
+def shown(found: Mitigation) -> list[Figure]:
+    """Give what is drawn: repU, and under it DiSCO of each target, the highest before the steps first."""
+    of_keys = [one for one in found.figures if one.measure == "repU"][:1]
+    of_targets = [one for one in found.figures if one.measure == "DiSCO"]
+    return of_keys + sorted(of_targets, key=lambda one: -(one.before or 0.0))
+
+
+def has_figures(_: Assessment, found: Mitigation) -> bool:
+    """Tell whether there is anything before and after."""
+    return bool(shown(found))
+
+
+def mitigation(_: Assessment, found: Mitigation) -> alt.LayerChart:
+    """Draw an arrow from before to after the steps, for repU and for DiSCO of each target.
+
+    Parameters
+    ----------
+    found
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        The target that was most exposed before is on top, under repU.
+    """
+    title = ANALYSES["mitigation"].question
+    drawn = shown(found)
+    names = [_name(one) for one in drawn]
+    placed = rows(names, top=_TOP)
+    height = placed.height
+    panel = Panel(placed.left + NUMBER, theme.WIDTH - NUMBER, title=theme.PERCENT_TITLE)
+    values: list[dict[str, Any]] = [
+        {
+            "name": name,
+            "y": y,
+            "x": one.before,
+            "x2": one.after,
+            "tip": {"measure": f"{one.measure} before", "value": percent(one.before)},
+            "tip2": {"measure": f"{one.measure} after", "value": percent(one.after)},
+        }
+        for one, name, y in zip(drawn, names, placed.middles, strict=True)
+    ]
+    return figure(
+        names_of(placed),
+        *_signs(height),
+        stacked(grid(panel, _TOP - 4, height), *arrows(values, panel, height, before=theme.GREY)),
+        height=height,
+        title=title,
+        subtitle=f"repU, and DiSCO of each target, before and after {counted(len(found.steps), 'step')}. What the file "
+        f"loses: {_loss(found)}.",
+        description=f"{title} {_in_words(drawn)} Loss: {_loss(found)}.",
+    )
+
+
+def of_mitigation(_: Assessment, found: Mitigation) -> pd.DataFrame:
+    """Give every measure before and after: target, measure, before, after, change."""
+    return found.table
+
+
+def _loss(found: Mitigation) -> str:
+    loss = found.loss
+    pairs = f", {percent(loss.two_way)} in pairs" if loss.two_way is not None else ""
+    return (
+        f"distributions moved by {percent(loss.one_way)} on average{pairs}; {percent(loss.detail_lost)} of the detail "
+        "is gone"
+    )
+
+
+def _name(one: Figure) -> str:
+    return f"{one.measure} of {clean(one.target)}" if one.measure == "DiSCO" else "repU, replicated uniques"
+
+
+def _signs(height: float) -> list[alt.Chart]:
+    return [
+        symbols([{"x": 5, "y": 8}], height, shape="circle", colour=theme.GREY, hollow=True),
+        texts([{"x": 15, "y": 8, "text": "before"}], height, colour=theme.GREY),
+        symbols([{"x": 95, "y": 8}], height, shape="triangle-left", colour=theme.SYNTHETIC, size=100),
+        texts([{"x": 107, "y": 8, "text": "after"}], height, colour=theme.SYNTHETIC, strong=True),
+    ]
+
+
+def _in_words(drawn: Sequence[Figure]) -> str:
+    told = [f"{_name(one)} from {percent(one.before)} to {percent(one.after)}" for one in drawn[:4]]
+    more = f"; and {counted(len(drawn) - 4, 'more target')}" if len(drawn) > 4 else ""
+    return f"{listed(told)}{more}."

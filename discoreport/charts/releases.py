@@ -1,0 +1,101 @@
+"""The figure of several possible releases of one original, side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses.releases import ReleaseComparison
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percent, percentage
+from discoreport.charts import theme
+from discoreport.charts.columns import Column, Grid, columns_of
+from discoreport.charts.layout import rows
+from discoreport.charts.marks import figure, names_of
+from discoreport.charts.text import clean, counted, listed
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+def has_several(_: Assessment, found: ReleaseComparison) -> bool:
+    """Tell whether there is more than one release."""
+    return len(found.releases) > 1
+
+
+def by_risk_of(
+    assessment: Assessment, found: ReleaseComparison
+) -> tuple[list[str], dict[Column, dict[str, float | None]]]:
+    """List the releases, the one that gives away most first, with what each gives away by column."""
+    columns = columns_of(assessment, found.settings.targets or ())
+    names = [one.name for one in found.releases]
+    shares = {column: {name: found.value(column.measure, name, column.target) for name in names} for column in columns}
+    decisive = next((column for column in columns if column.target is not None), columns[0])
+    return sorted(names, key=lambda name: -(shares[decisive][name] or 0.0)), shares
+
+
+def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart:
+    """Draw repU, and DiSCO of the most exposed targets, of each release.
+
+    Parameters
+    ----------
+    assessment, found
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        Means over the syntheses of each release; the assessed one is orange, the others are grey.
+    """
+    title = ANALYSES["releases"].question
+    names, shares = by_risk_of(assessment, found)
+    assessed = found.assessed(assessment.synthetic)
+    written = [clean(name) + (" (assessed)" if name == assessed else "") for name in names]
+    grid = Grid(list(shares), rows(written, row_height=30, widest=150).left)
+    placed = rows(written, top=grid.top, row_height=30, widest=150)
+
+    def values(column: Column) -> list[tuple[str, list[dict[str, Any]]]]:
+        bars = [
+            {
+                "x": shares[column][name],
+                "y": y,
+                "text": percentage(shares[column][name]),
+                "release": clean(name),
+                "measure": column.told,
+                "value": percent(shares[column][name]),
+            }
+            for name, y in zip(names, placed.middles, strict=True)
+        ]
+        own = names.index(assessed) if assessed in names else -1
+        return [(theme.SYNTHETIC, bars[own : own + 1]), (theme.MID_GREY, bars[:own] + bars[own + 1 :])]
+
+    told = f" Orange: the assessed one, {clean(assessed)}." if assessed else ""
+    several = any(len(one.synthetic) > 1 for one in found.releases)
+    means = " Values of a release with several files are their means." if several else ""
+    return figure(
+        names_of(placed),
+        *grid.heads(placed.height),
+        *grid.draw(values, placed.height),
+        height=placed.height,
+        title=title,
+        subtitle=f"{theme.PERCENT_TITLE}; bars run from 0 to 100 %. The release that gives away most is on top."
+        f"{told}{means}",
+        description=f"{title} {_in_words(names, shares)}{told}{means}",
+    )
+
+
+def of_releases(assessment: Assessment, found: ReleaseComparison) -> pd.DataFrame:
+    """Give the main measures of each release and target, means over its files, and whether it is the assessed one."""
+    table = found.summary
+    return table.assign(assessed=table["release"] == found.assessed(assessment.synthetic))
+
+
+def _in_words(names: list[str], shares: dict[Column, dict[str, float | None]]) -> str:
+    told = []
+    for column in list(shares)[:2]:
+        values = [f"{clean(name)} {percent(shares[column][name])}" for name in names[:6]]
+        more = f", and {counted(len(names) - 6, 'more release')}" if len(names) > 6 else ""
+        told.append(f"{column.told}: {listed(values)}{more}")
+    return f"{'; '.join(told)}."

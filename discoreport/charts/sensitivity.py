@@ -1,0 +1,153 @@
+"""The figure of the sensitivity to the keys: how much each of them adds to the risk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from discoreport.assessment.analyses.key_sets import Sensitivity
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percent, points
+from discoreport.charts import theme
+from discoreport.charts.columns import Column, Grid, columns_of
+from discoreport.charts.layout import rows
+from discoreport.charts.marks import figure, names_of
+from discoreport.charts.plane import steps_to
+from discoreport.charts.targets import averaged
+from discoreport.charts.text import clean, counted, listed
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+def has_columns(assessment: Assessment, found: Sensitivity) -> bool:
+    """Tell whether repU or DiSCO was evaluated for subsets of the keys."""
+    return bool(_columns(assessment, found))
+
+
+def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
+    """Draw what each key adds to repU, and to DiSCO of the most exposed targets.
+
+    Parameters
+    ----------
+    assessment, found
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        Bars in percentage points, means over the syntheses; the key that adds most to the first column is on top.
+    """
+    title = ANALYSES["sensitivity"].question
+    columns = _columns(assessment, found)
+    shares = {column: shares_of(found, column) for column in columns}
+    keys = by_share(found, shares[columns[0]])
+    own = found.settings.keys
+    names = [clean(key) + ("" if key in own else " (no key)") for key in keys]
+    known = [value for of_column in shares.values() for value in of_column.values() if value is not None]
+    ends = steps_to(max([1.0, *known]), 5)[-1], min([0.0, *known])
+    grid = Grid(columns, rows(names, row_height=30, widest=150).left, (min(ends), max(ends)))
+    placed = rows(names, top=grid.top, row_height=30, widest=150)
+
+    def values(column: Column) -> list[tuple[str, list[dict[str, Any]]]]:
+        bars = [
+            {
+                "x": shares[column][key],
+                "y": y,
+                "text": points(shares[column][key]),
+                "key": clean(key),
+                "measure": column.told,
+                "value": f"{points(shares[column][key])} percentage points",
+                "own": key in own,
+            }
+            for key, y in zip(keys, placed.middles, strict=True)
+        ]
+        kinds = ((theme.SYNTHETIC, True), (theme.MID_GREY, False))
+        return [
+            (colour, [{name: value[name] for name in value if name != "own"} for value in bars if value["own"] is mine])
+            for colour, mine in kinds
+        ]
+
+    grey = " Grey bars: variables that are no keys of this assessment." if len(own) < len(keys) else ""
+    what = (
+        "Percentage points that each key adds on average over all orders of learning the keys"
+        if found.complete
+        else "Percentage points that are lost without a key, or won with a further one"
+    )
+    return figure(
+        names_of(placed),
+        *grid.heads(placed.height),
+        *grid.draw(values, placed.height),
+        height=placed.height,
+        title=title,
+        subtitle=f"{what}; bars of all columns have the same scale.{grey}{averaged(assessment)}",
+        description=f"{title} {_in_words(found, columns, shares)}{averaged(assessment)}",
+    )
+
+
+def shares_of(found: Sensitivity, column: Column) -> dict[str, float | None]:
+    """Give by key what it adds to one column: its Shapley value, or the difference that it makes to the others."""
+    measure, target = column.measure, column.target
+    if found.complete:
+        table = found.shapley(measure, target)
+        given = dict(zip(table["key"], table["share"], strict=True))
+    else:
+        steps = pd.concat([found.leave_one_out(measure, target), found.add_one_in(measure, target)])
+        given = dict(zip(steps["key"], steps["difference"], strict=True))
+    return {key: None if pd.isna(value) else float(value) for key, value in given.items()}
+
+
+def without(found: Sensitivity, column: Column) -> dict[str, float | None]:
+    """Give by key of the assessment the measure of a column where the intruder lacks that key."""
+    table = found.leave_one_out(column.measure, column.target)
+    return {
+        key: None if pd.isna(value) else float(value) for key, value in zip(table["key"], table["without"], strict=True)
+    }
+
+
+def by_share(found: Sensitivity, shares: dict[str, float | None]) -> list[str]:
+    """List the keys, the one that adds most first."""
+    return sorted(found.candidates, key=lambda key: -(shares[key] or 0.0))
+
+
+def of_sensitivity(assessment: Assessment, found: Sensitivity) -> pd.DataFrame:
+    """Give what is drawn.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns measure, target, key, role ("key" or "candidate"), share (percentage points), method ("Shapley", or
+        "difference" where not every subset was evaluated), with_all and with_none (the measure with all candidates
+        known, and with none), without (the measure with all keys of the assessment but this one).
+    """
+    rows: list[tuple[Any, ...]] = []
+    for column in _columns(assessment, found):
+        measure, target = column.measure, column.target
+        lacking = without(found, column)
+        ends = [found.value(measure, keys, target) for keys in (found.candidates, ())]
+        for key, share in shares_of(found, column).items():
+            role = "key" if key in found.settings.keys else "candidate"
+            method = "Shapley" if found.complete else "difference"
+            rows.append((measure, target or "", key, role, share, method, *ends, lacking.get(key)))
+    figures = ["share", "with_all", "with_none", "without"]
+    names = ["measure", "target", "key", "role", "share", "method", "with_all", "with_none", "without"]
+    return pd.DataFrame(rows, columns=names).astype(dict.fromkeys(figures, "float64"))
+
+
+def _columns(assessment: Assessment, found: Sensitivity) -> list[Column]:
+    return columns_of(assessment, found.targets, found.measures)
+
+
+def _in_words(found: Sensitivity, columns: Sequence[Column], shares: dict[Column, dict[str, float | None]]) -> str:
+    told = []
+    for column in columns[:3]:
+        most = by_share(found, shares[column])[0]
+        whole = found.value(column.measure, found.candidates, column.target)
+        told.append(
+            f"{clean(most)} adds most to {column.told}: {points(shares[column][most])} percentage points, of "
+            f"{percent(whole)} with all {counted(len(found.candidates), 'variable')} known"
+        )
+    return f"{listed(told)}."

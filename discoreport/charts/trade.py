@@ -1,0 +1,211 @@
+"""The figure of the trade between risk and loss: which of some steps to take."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from discoreport.assessment.analyses.mitigation.trade import Choice, Trade
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percent, percentage
+from discoreport.charts import theme
+from discoreport.charts.layout import LINE, rows
+from discoreport.charts.marks import figure, lines, symbols, texts
+from discoreport.charts.plane import Plane, axes, percent_ticks, steps_to
+from discoreport.charts.text import clean, counted
+
+if TYPE_CHECKING:
+    import altair as alt
+
+_PLANE, _LEFT, _COLUMN, _INDENT = 170, 34, 72, 18
+"""Pixels of a plane's height, of its scale, of a column of figures, and of a letter."""
+MOST_CHOICES = 12
+"""How many choices are named."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """Choices of steps that bring and cost the same.
+
+    Parameters
+    ----------
+    letter
+        What stands for it in the figure.
+    choice
+        The first of them, which has fewest steps.
+    n_others
+        How many others there are.
+    """
+
+    letter: str
+    choice: Choice
+    n_others: int
+
+
+def options_of(found: Trade) -> list[Option]:
+    """Give the choices that no other one beats, the one with the least loss first; those alike once."""
+    alike: dict[tuple[float, ...], list[Choice]] = {}
+    for one in found.choices:
+        if one.efficient:
+            alike.setdefault(tuple(round(value, 9) for value in one.figures), []).append(one)
+    ordered = sorted(alike.values(), key=lambda several: (_loss_of(several[0]), len(several[0].steps)))
+    return [
+        Option(_letter(number), several[0], len(several) - 1) for number, several in enumerate(ordered[:MOST_CHOICES])
+    ]
+
+
+def trade_off(_: Assessment, found: Trade) -> alt.LayerChart:
+    """Draw the risk that is left against the loss, for each choice of steps, and list those that no other one beats.
+
+    Parameters
+    ----------
+    found
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        A plane for DiSCO of the most exposed target and one for repU; filled dots with a letter are in the list.
+    """
+    title = ANALYSES["trade_off"].question
+    options = options_of(found)
+    measures = [name for name in ("DiSCO", "repU") if all(getattr(one, name) is not None for one in found.choices)]
+    width = (theme.WIDTH - 30) / 2
+    across = steps_to(max(1.0, *map(_loss_of, found.choices)), 4)
+    top = 34.0
+    planes = {
+        name: Plane(
+            place * (width + 30) + _LEFT,
+            place * (width + 30) + width - 18,
+            top,
+            top + _PLANE,
+            (0, across[-1]),
+            (0, (up := percent_ticks([getattr(one, name) for one in found.choices], 5))[-1]),
+        )
+        for place, name in enumerate(measures)
+    }
+    begin = top + _PLANE + 74
+    words = [_steps(found, option) for option in options]
+    placed = rows(words, top=begin, row_height=20, widest=theme.WIDTH - 4 * _COLUMN - _INDENT - 12)
+    height = placed.height
+    marks: list[alt.Chart] = []
+    for name, plane in planes.items():
+        up = percent_ticks([plane.up[1]], 5)
+        marks += axes(plane, height, across=across, up=up, written="{:,.4g}".format, title=_ACROSS)
+        marks += _points(found, options, name, plane, height)
+        marks.append(texts([{"x": plane.left - _LEFT, "y": 8, "text": _HEADS[name]}], height, strong=True))
+    return figure(
+        *marks,
+        texts([value for label in placed.names for value in label.values(_INDENT)], height),
+        *_list(found, options, placed.middles, begin, height),
+        height=height,
+        title=title,
+        subtitle=f"Each dot is one of {counted(len(found.choices), 'combination')} of "
+        f"{counted(len(found.steps), 'step')}; further down and to the left is better. Filled dots: no other "
+        "combination is as good in all figures and better in one.",
+        description=f"{title} {_trade_in_words(found, options)}",
+    )
+
+
+def has_choices(_: Assessment, found: Trade) -> bool:
+    """Tell whether there is anything to choose from."""
+    return len(found.choices) > 1
+
+
+def of_trade_off(_: Assessment, found: Trade) -> pd.DataFrame:
+    """Give every combination of steps, what it brings and costs, and the letter that stands for it in the figure."""
+    letters = {option.choice.steps: option.letter for option in options_of(found)}
+    return found.table.assign(letter=[letters.get(one.steps, "") for one in found.choices])
+
+
+_HEADS = {"DiSCO": "DiSCO of the most exposed target, %", "repU": "repU, %"}
+_ACROSS = "loss: how far distributions of pairs moved, %"
+
+
+def _loss_of(one: Choice) -> float:
+    return one.one_way if one.two_way is None else one.two_way
+
+
+def _letter(number: int) -> str:
+    return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number]
+
+
+def _steps(found: Trade, option: Option) -> str:
+    what = "; ".join(clean(found.steps[number - 1].words()) for number in option.choice.steps) or "the file as it is"
+    return what + (f" (and {counted(option.n_others, 'other')} alike)" if option.n_others else "")
+
+
+def _points(found: Trade, options: Sequence[Option], name: str, plane: Plane, height: float) -> list[alt.Chart]:
+    def value(one: Choice) -> dict[str, Any]:
+        risk = getattr(one, name)
+        steps = ", ".join(map(str, one.steps)) or "none"
+        told = {"steps": steps, "measure": name, "value": percent(risk), "loss": percent(_loss_of(one))}
+        return {"x": plane.x(_loss_of(one)), "y": plane.y(risk), **told}
+
+    chosen = [(option.letter, value(option.choice)) for option in options]
+    others = [value(one) for one in found.choices if not one.efficient]
+    return [
+        symbols(others, height, shape="circle", colour=theme.MID_GREY, size=28, hollow=True),
+        symbols([one for _, one in chosen], height, shape="circle", colour=theme.SYNTHETIC, size=45),
+        texts(_letters(chosen), height, strong=True, size=theme.SMALL_SIZE),
+    ]
+
+
+def _letters(chosen: Sequence[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Put the letters of dots that lie on one another side by side."""
+    places: list[tuple[float, float, list[str]]] = []
+    for letter, one in chosen:
+        near = next((place for place in places if math.hypot(one["x"] - place[0], one["y"] - place[1]) < LINE), None)
+        if near:
+            near[2].append(letter)
+        else:
+            places.append((one["x"], one["y"], [letter]))
+    return [{"x": x + 7, "y": y - 8, "text": ", ".join(letters)} for x, y, letters in places]
+
+
+def _list(
+    found: Trade, options: Sequence[Option], middles: Sequence[float], begin: float, height: float
+) -> list[alt.Chart]:
+    """Write the figures of each choice beside its steps."""
+    columns: dict[str, Callable[[Choice], float | None]] = {
+        "DiSCO": lambda one: one.DiSCO,
+        "repU": lambda one: one.repU,
+        "loss": _loss_of,
+        "detail lost": lambda one: one.detail_lost,
+    }
+    starts = {name: theme.WIDTH - _COLUMN * (len(columns) - 1 - n) for n, name in enumerate(columns)}
+    heads = [{"x": x, "y": begin - 12, "text": f"{name}, %"} for name, x in starts.items()]
+    letters = [{"x": 0, "y": y, "text": option.letter} for option, y in zip(options, middles, strict=True)]
+    cells = [
+        {"x": starts[name], "y": y, "text": percentage(of(option.choice))}
+        for option, y in zip(options, middles, strict=True)
+        for name, of in columns.items()
+    ]
+    rest = len({tuple(round(v, 9) for v in one.figures) for one in found.choices if one.efficient}) - len(options)
+    more = f" ({counted(rest, 'more')} in the table)" if rest else ""
+    corner = [{"x": 0, "y": begin - 12, "text": f"combinations that no other one beats{more}"}]
+    rule = [{"x": 0, "x2": theme.WIDTH, "y": begin - 2}]
+    small = functools.partial(texts, height=height, size=theme.SMALL_SIZE, colour=theme.GREY)
+    return [
+        small(corner),
+        small(heads, align="right"),
+        lines(rule, height, colour=theme.LIGHT_GREY),
+        texts(letters, height, strong=True),
+        texts(cells, height, align="right", size=theme.SMALL_SIZE),
+    ]
+
+
+def _trade_in_words(found: Trade, options: Sequence[Option]) -> str:
+    told = [
+        f"{option.letter} ({_steps(found, option)}): "
+        + "".join([f"DiSCO {percent(option.choice.DiSCO)}, " if option.choice.DiSCO is not None else ""])
+        + f"repU {percent(option.choice.repU)}, loss {percent(_loss_of(option.choice))}"
+        for option in options[:4]
+    ]
+    return f"No other combination beats {'; '.join(told)}."

@@ -1,0 +1,194 @@
+"""The figures of a record, computed again from the files, and compared."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from discoreport.assessment.analyses.registry import ANALYSES, Analysis
+from discoreport.assessment.analyses.release_size import release_size
+from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult
+from discoreport.assessment.assess import assess_with
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.results import Source
+from discoreport.data.connecting import Engine
+from discoreport.errors import ComparisonWarning, DataError, DiscoReportError
+
+Holds = Literal["holds", "fails", "unchecked"]
+TOLERANCE = 1e-9
+"""How far a figure may be off, as a part of itself: engines add in other orders."""
+_LISTED = 5
+"""How many things a line names."""
+_ASKED = {"settings", "result"}
+"""What an analysis was asked, and the file that came of it, which are no figures."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at.
+
+    Parameters
+    ----------
+    what
+        Such as "fingerprints".
+    outcome
+        "holds", "fails", or "unchecked" where it could not be looked at.
+    detail
+        What was found. Names no level.
+    """
+
+    what: str
+    outcome: Holds
+    detail: str
+
+
+def figures(assessment: Assessment, original: object, synthetic: Sequence[object], engine: Engine) -> Iterator[Check]:
+    """Compute every figure again, and compare."""
+    what = "figures"
+    if original is None or not synthetic:
+        yield Check(what, "unchecked", "Not computed again: that takes the original and the synthetic files.")
+        return
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ComparisonWarning)  # they are part of what is compared
+            again = assess_with(original, list(synthetic), assessment.settings, engine=engine)
+    except DiscoReportError as error:
+        outcome: Holds = "fails" if isinstance(error, DataError) else "unchecked"
+        yield Check(what, outcome, f"Could not be computed again: {error}")
+        return
+    reported, computed = (_computed(one, classes=bool(assessment.outcome.class_sizes)) for one in (assessment, again))
+    differing = list(_differences(reported, computed))
+    if differing:
+        yield Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
+    else:
+        n_figures = sum(len(result.values) for result in assessment.outcome.results)
+        yield Check(what, "holds", f"{n_figures:,} measures, and all flags and counts, are what the files give.")
+
+
+def release_sizes(assessment: Assessment, original: object, synthetic: Sequence[object]) -> Iterator[Check]:
+    """Compute the figures for parts of the synthetic file again, with the usual draws."""
+    sizes = assessment.release_sizes
+    if not sizes or original is None or not synthetic:
+        return
+    what = "release size"
+    several = len(synthetic) > 1
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ComparisonWarning)
+            again = release_size(
+                original,
+                list(synthetic) if several else synthetic[0],
+                assessment.settings,
+                sizes=None if several else sorted({one.n_synthetic for one in sizes}),
+                draws=max(one.draw for one in sizes),
+            )
+    except DiscoReportError as error:
+        yield Check(what, "unchecked", f"Could not be computed again: {error}")
+        return
+    computed = assessment.with_release_size(again).release_sizes
+    reported, drawn = (
+        [(one.target, one.n_synthetic, one.draw, one.values) for one in found] for found in (sizes, computed)
+    )
+    if any(_differences(reported, drawn)):
+        yield Check(what, "unchecked", "Not what the usual draws of the synthetic file give; other draws may.")
+    else:
+        yield Check(what, "holds", "The figures for parts of the synthetic file are what the files give.")
+
+
+def analyses(
+    assessment: Assessment, original: object, synthetic: Sequence[object], given: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Check]:
+    """Run every analysis again that the record holds, as far as its files are there."""
+    for name, result in assessment.analyses.filled():
+        analysis = ANALYSES[name]
+        what = f"analysis {name}"
+        options = {**analysis.options_of(result, assessment), **given.get(name, {})}
+        lacking = analysis.lacking(options)
+        if original is None or not synthetic:
+            yield Check(what, "unchecked", "Not computed again: that takes the original and the synthetic files.")
+        elif lacking:
+            yield Check(what, "unchecked", f"Not computed again: that takes other files, too ({', '.join(lacking)}).")
+        else:
+            yield _analysis(what, analysis, result, assessment, original, synthetic, options)
+
+
+def _analysis(
+    what: str,
+    analysis: Analysis,
+    result: AnalysisResult,
+    assessment: Assessment,
+    original: object,
+    synthetic: Sequence[object],
+    options: Mapping[str, Any],
+) -> Check:
+    settings = assessment.settings
+    if isinstance(result, SettingsResult):
+        settings = settings.for_targets(result.settings.targets or ())
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ComparisonWarning)
+            again = analysis.run(original, synthetic, settings, options).for_record()
+    except DiscoReportError as error:
+        return Check(what, "fails" if isinstance(error, DataError) else "unchecked", f"Can't be run again: {error}")
+    differing = list(_differences(*(_without_sources(one.model_dump(exclude=_ASKED)) for one in (result, again))))
+    if differing:
+        return Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
+    return Check(what, "holds", "All figures are what the files give.")
+
+
+def _without_sources(found: Any) -> Any:
+    """Leave out what files are called: their fingerprints are looked at by themselves."""
+    if isinstance(found, Mapping):
+        return {name: _without_sources(value) for name, value in found.items() if not _is_source(value)}
+    if isinstance(found, tuple | list):
+        return [_without_sources(value) for value in found if not _is_source(value)]
+    return found
+
+
+def _is_source(value: Any) -> bool:
+    return isinstance(value, Mapping) and value.keys() == Source.model_fields.keys()
+
+
+def _computed(assessment: Assessment, *, classes: bool) -> dict[str, Any]:
+    """Pick what was computed; what the files are called and what people said isn't. Old records have no classes."""
+    found = assessment.model_dump(include={"outcome", "outcome_without_exclusions", "variables", "findings"})
+    found["records"] = [one.n_records for one in (assessment.original, *assessment.synthetic)]
+    found["columns"] = [one.n_columns for one in (assessment.original, *assessment.synthetic)]
+    for outcome in (found["outcome"], found["outcome_without_exclusions"] or {}):
+        if not classes:
+            outcome.pop("class_sizes", None)
+    return found
+
+
+def _differences(reported: Any, computed: Any, place: str = "") -> Iterator[str]:
+    """Name the places at which two nested values differ."""
+    if isinstance(reported, Mapping) and isinstance(computed, Mapping):
+        for name in dict.fromkeys([*reported, *computed]):
+            yield from _differences(reported.get(name), computed.get(name), f"{place}.{name}" if place else str(name))
+    elif isinstance(reported, tuple | list) and isinstance(computed, tuple | list):
+        if len(reported) != len(computed):
+            yield f"{place} (reported {len(reported):,}, computed {len(computed):,})"
+            return
+        for number, pair in enumerate(zip(reported, computed, strict=True)):
+            yield from _differences(*pair, f"{place}.{_called(pair[0], number)}")
+    elif isinstance(reported, float) and isinstance(computed, int | float):
+        if not math.isclose(reported, computed, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+            yield f"{place} (reported {reported:.6g}, computed {computed:.6g})"
+    elif reported != computed:
+        yield place
+
+
+def _called(entry: Any, number: int) -> str:
+    """Name an entry of a list: a result by target and synthesis."""
+    if isinstance(entry, Mapping) and "values" in entry:
+        return f"{entry['target'] or 'keys'}, synthesis {entry['synthesis']}"
+    return str(number)
+
+
+def named(several: Sequence[str]) -> str:
+    """Write the first names, and how many more there are."""
+    more = f" and {len(several) - _LISTED} more" if len(several) > _LISTED else ""
+    return ", ".join(several[:_LISTED]) + more

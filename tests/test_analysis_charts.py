@@ -1,0 +1,270 @@
+"""Figures of the analyses: that every number is in their table, what they say, and that they hold up under any name."""
+
+import functools
+import json
+import re
+import warnings
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from discoreport import Settings, assess, examples
+from discoreport.assessment.analyses.groups import Groups
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.writing import percent, percentage, points
+from discoreport.charts import CHARTS, draw, marks, theme, vector
+from discoreport.charts.text import clean
+from discoreport.errors import ComparisonWarning, SettingsError
+from tests.test_charts import HOSTILE, depth, texts_of, values_of
+
+# Files this small differ, which is not what is tested here.
+pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+
+FIGURES = [name for name in ANALYSES if name in CHARTS]
+
+
+def asked(original, synthetic, settings, choices):
+    """Assess, and run every analysis."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        assessment = assess(original, synthetic, **settings)
+        for name, analysis in ANALYSES.items():
+            result = analysis.run(original, synthetic, assessment.settings, choices.get(name))
+            assessment = assessment.with_analysis(result)
+    return assessment
+
+
+def survey():
+    steps = [
+        {"step": "limit values", "variable": "age", "bottom": 18, "top": 85},
+        {"step": "remove replicated uniques"},
+    ]
+    files = {name: examples.read(name) for name in ("original", "control", "synthetic_1", "synthetic_2", "leaky")}
+    choices = {
+        "sensitivity": {"candidates": ["employment"], "measures": ["repU", "DiSCO"]},
+        "control": {"control": files["control"]},
+        "groups": {"by": ["region", "education", "income"]},
+        "releases": {"releases": {"leaky": files["leaky"]}},
+        "mitigation": {"steps": steps},
+        "trade_off": {"steps": steps},
+    }
+    return asked(files["original"], [files["synthetic_1"], files["synthetic_2"]], examples.SETTINGS, choices)
+
+
+def made_up(keys, targets, level="level", by=None, **settings):
+    """Ask everything of files whose variables, levels and releases have any name."""
+    random = np.random.default_rng(1)
+    n = 300
+    frame = pd.DataFrame({name: random.integers(0, 4, n) for name in keys})
+    for place, name in enumerate(targets):
+        shares = [0.8 - 0.01 * place, 0.1, 0.1 + 0.01 * place]
+        frame[name] = [f"{level}{code}" for code in random.choice(3, n, p=shares)]
+    original, synthetic, control = frame[:150], frame[50:200].reset_index(drop=True), frame[200:]
+    steps = [{"step": "remove replicated uniques"}, {"step": "merge levels", "variable": keys[0], "fewer_than": 60}]
+    choices = {
+        "sensitivity": {"measures": ["repU", "DiSCO"]},
+        "control": {"control": control},
+        "groups": {"by": by or list(keys)[:3], "smallest": 5},
+        "releases": {"releases": dict.fromkeys([*keys[:3], "b" * 40], control), "name": f"{level} this"},
+        "mitigation": {"steps": steps},
+        "trade_off": {"steps": steps[: 1 + (len(targets) < 20)]},
+    }
+    return asked(original, [synthetic], {"keys": list(keys), "targets": list(targets), **settings}, choices)
+
+
+LONG = [f"satisfaction with public transport no {number:02d}" for number in range(60)]
+CASES = {
+    "survey": survey,
+    "sixty targets": lambda: made_up([f"k{name}" for name in LONG[:5]], LONG),
+    "hostile names": lambda: made_up(HOSTILE[:4], HOSTILE[4:], level="<b>{{x}}\n"),
+    "keys alone": lambda: made_up(["a.b[c]", "other"], []),
+}
+
+
+ALL = ["survey", pytest.param("sixty targets", marks=pytest.mark.slow), "hostile names", "keys alone"]
+built = functools.cache(lambda case: CASES[case]())
+
+
+@functools.cache
+def drawn(case):
+    """Draw every figure of a case once: name -> specification."""
+    assessment = built(case)
+    return {name: vector.specify(draw(assessment, name)) for name in FIGURES if CHARTS[name].applies(assessment)}
+
+
+def test_every_analysis_but_the_four_checks_has_a_figure():
+    assert [*FIGURES, "four_checks"] == sorted(ANALYSES, key=lambda name: name == "four_checks")
+    assert list(drawn("survey")) == FIGURES
+    assert set(drawn("keys alone")) == {"sensitivity", "groups", "releases", "mitigation", "trade_off"}
+
+
+def test_what_was_not_asked_has_no_figure(small):
+    for name in FIGURES:
+        assert not CHARTS[name].applies(small)
+        assert CHARTS[name].table(small).empty
+        with pytest.raises(SettingsError, match=f"the analysis '{name}'"):
+            draw(small, name)
+
+
+@pytest.mark.parametrize("case", ALL)
+def test_every_figure_is_titled_described_and_free_of_users_fields(case):
+    for name, specification in drawn(case).items():
+        text = json.dumps(specification, allow_nan=False)
+        assert " ".join(specification["title"]["text"]) == ANALYSES[name].question
+        assert specification["title"]["subtitle"]
+        assert re.search(r"\d", specification["description"])
+        assert specification["width"] == theme.WIDTH
+        fields = set(re.findall(r'"field": "([^"]*)"', text))
+        assert fields <= {"x", "x2", "y", "y2", "text", "curve", *marks.TIPS}
+        assert not re.search(r'"(expr|calculate|filter|labelExpr|signal)":', text)
+
+
+@pytest.mark.parametrize("case", ["hostile names", "keys alone"])  # painting is slow
+def test_every_svg_is_flat_spoken_and_sticks_out_nowhere(case):
+    for specification in drawn(case).values():
+        root = ET.fromstring(vector.normalise(vector.convert(specification), title=specification["description"]))
+        assert depth(root) <= 6
+        assert root[0].text == specification["description"]
+        assert float(root.get("width")) <= theme.WIDTH + 20
+
+
+@pytest.mark.parametrize("case", ALL)
+def test_every_number_that_is_drawn_is_in_the_table(case):
+    for name, specification in drawn(case).items():
+        table = CHARTS[name].table(built(case))
+        assert not table.empty
+        cells = [cell for column in table for cell in table[column] if not isinstance(cell, str) and not pd.isna(cell)]
+        numbers = np.array([float(cell) for cell in cells] + [0.0, 100.0])
+        written = {form(value) for value in numbers for form in (percentage, points, percent)}
+        for value in values_of(specification):
+            for end in ("x", "x2") if value.keys() & {"measure"} and "y2" not in value else ():
+                if end in value and name != "trade_off":
+                    assert np.isclose(numbers, value[end], rtol=1e-9, atol=1e-9).any(), (name, value)
+            if name == "trade_off" and value["y"] < 250:  # the scales
+                continue
+            for text in re.findall(r"(?<![\w.])(?:[<>] )?−?\d+\.\d(?![\d.])", value.get("text", "")):
+                assert text in written, (name, text)
+
+
+@pytest.mark.parametrize("case", ALL[1:3])
+def test_names_are_wrapped_but_never_cut(case):
+    assessment, specifications = built(case), drawn(case)
+
+    def written(name):
+        return "".join(texts_of(specifications[name])).replace(" ", "")
+
+    for key in assessment.settings.keys:
+        assert clean(key).replace(" ", "") in written("sensitivity")
+    for target in assessment.targets:
+        for name in ("control", "uncertainty", "mitigation"):
+            assert clean(target).replace(" ", "") in written(name)
+    for release in assessment.analyses.releases.releases:
+        assert clean(release.name).replace(" ", "") in written("releases")
+
+
+def test_shares_of_the_keys_are_drawn_in_their_order():
+    found, shown = built("survey").analyses.sensitivity, values_of(drawn("survey")["sensitivity"])
+    shares = found.shapley("repU").set_index("key")["share"].sort_values(ascending=False)
+    places = {key: min(value["y"] for value in shown if value.get("text", "").startswith(key)) for key in shares.index}
+    assert sorted(places, key=places.get) == list(shares.index)
+    bars = {value["key"]: value for value in shown if value.get("measure") == "repU" and "x2" in value}
+    assert {key: bar["x2"] - bar["x"] for key, bar in bars.items()} == pytest.approx(shares.to_dict())
+    text = json.dumps(drawn("survey")["sensitivity"])
+    assert "no keys of this assessment" in text
+    assert theme.MID_GREY in text
+
+
+def test_too_many_subsets_are_drawn_as_differences():
+    frame = pd.DataFrame(np.random.default_rng(1).integers(0, 3, (60, 6)), columns=list("abcdef"))
+    assessment = assess(frame, frame, keys=list("abcde"))
+    run = ANALYSES["sensitivity"].run(frame, [frame], assessment.settings, {"most": 10, "measures": ["DiSCO"]})
+    chart = draw(assessment.with_analysis(run), "sensitivity")
+    table = CHARTS["sensitivity"].table(assessment.with_analysis(run))
+    assert set(table["method"]) == {"difference"}
+    assert "lost without a key" in " ".join(chart.title.subtitle)
+    assert not run.complete
+
+
+def test_the_control_is_set_against_the_file_that_adds_most():
+    found, shown = built("survey").analyses.control, drawn("survey")["control"]
+    assert len(found.synthetic) == 2
+    for one in found.largest():
+        of_files = [other.excess for other in found.excesses if (other.target, other.measure) == (one.target, "DiSCO")]
+        assert one.excess == max(of_files)
+        arrow = next(value for value in values_of(shown) if value.get("name") == one.target and "x2" in value)
+        assert (arrow["x"], arrow["x2"]) == (one.control, one.original)
+        assert f"{points(one.excess)} ({points(one.low)} to {points(one.high)})" in texts_of(shown)
+    assert "5,000" in " ".join(shown["title"]["subtitle"])
+
+
+def test_a_negative_excess_is_left_of_the_line():
+    random = np.random.default_rng(2)
+    frame = pd.DataFrame({"k": random.integers(0, 30, 200), "t": random.choice(["a", "b"], 200)})
+    assessment = assess(frame[:100], frame[100:150], keys="k")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        run = ANALYSES["control"].run(frame[:100], [frame[100:150]], assessment.settings, {"control": frame[100:]})
+    chart = draw(assessment.with_analysis(run), "control")
+    (one,) = run.largest()
+    assert one.excess < 0
+    assert any(text.startswith("−") for text in texts_of(chart))
+    domain = json.dumps(vector.specify(chart))
+    assert re.search(r'"domain": \[-\d', domain)
+
+
+def test_intervals_of_a_census_are_not_drawn():
+    said = Documentation.model_validate({"source": {"collection": "population"}})
+    census = built("survey").with_documentation(said)
+    assert "over records" in texts_of(draw(built("survey"), "uncertainty"))
+    assert "over records" not in texts_of(draw(census, "uncertainty"))
+    assert not CHARTS["uncertainty"].table(census).query("over == 'records'")["drawn"].any()
+    one = built("hostile names").with_documentation(said)
+    assert not CHARTS["uncertainty"].applies(one)  # there is one synthetic file
+
+
+def test_a_fully_exposed_group_is_marked_and_comes_first():
+    original = pd.DataFrame({"key": range(40), "place": ["North"] * 30 + ["South"] * 10, "ill": ["y", "n"] * 20})
+    synthetic = original[25:].reset_index(drop=True)
+    assessment = assess(original, synthetic, keys="key", targets=["ill"])
+    run = ANALYSES["groups"].run(original, [synthetic], Settings(keys=["key"], targets=["ill"]), {"by": ["place"]})
+    assert isinstance(run, Groups)
+    assert [(one.written, one.target) for one in run.fully_exposed] == [("South", "ill")]
+    chart = draw(assessment.with_analysis(run), "groups")
+    assert "100.0 ◆" in texts_of(chart)
+    places = {text: v["y"] for v in values_of(chart) if (text := v.get("text", "")) in {"North (30)", "South (10)"}}
+    assert places["South (10)"] < places["North (30)"]
+    assert "A diamond" in " ".join(chart.title.subtitle)
+
+
+def test_shares_of_groups_are_means_over_the_syntheses():
+    table = CHARTS["groups"].table(built("survey"))
+    means = table[table["synthesis"] == "mean"].set_index(["variable", "level", "target"])
+    rest = table[table["synthesis"] != "mean"].groupby(["variable", "level", "target"], sort=False)["DiSCO"].mean()
+    assert means["DiSCO"].to_dict() == pytest.approx(rest.to_dict())
+
+
+def test_the_assessed_release_is_orange_and_the_others_are_grey():
+    by_colour = {}
+    for layer in drawn("survey")["releases"]["layer"]:
+        for part in layer.get("layer", ()):
+            for value in part["data"]["values"]:
+                if "release" in value and "x2" in value:
+                    by_colour.setdefault(part["mark"]["color"], set()).add(value["release"])
+    assert by_colour == {theme.SYNTHETIC: {"this release"}, theme.MID_GREY: {"leaky"}}
+
+
+def test_the_trade_lists_what_no_other_choice_beats():
+    found = built("survey").analyses.trade_off
+    table = CHARTS["trade_off"].table(built("survey"))
+    named = table[table["letter"] != ""]
+    assert named["efficient"].all()
+    assert list(named.sort_values("letter")["two_way"]) == sorted(named["two_way"])
+    texts = texts_of(drawn("survey")["trade_off"])
+    assert {"A", "B"} <= set(texts)
+    assert any(text.startswith("the file as it is") for text in texts)
+    hollow = [one for one in found.choices if not one.efficient]
+    dots = [v for v in values_of(drawn("survey")["trade_off"]) if v.get("measure") == "repU" and "steps" in v]
+    assert len(dots) == len(hollow) + len(named)

@@ -1,0 +1,262 @@
+"""What an approver asked next: in the report, its tables, lines of text, and checked again from the files."""
+
+import functools
+import json
+import re
+
+import pandas as pd
+import pytest
+
+from discoreport import Report, assess, mitigate
+from discoreport.assessment import writing
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.record import parse
+from discoreport.assessment.writing import points
+from discoreport.charts import CHARTS
+from discoreport.report import verify as verifying
+from discoreport.report.asked import Asked
+from discoreport.report.bundle import contents, write_folder
+from discoreport.report.internal import InternalEdition
+from discoreport.report.recomputing import analyses
+from discoreport.report.templates import fill
+from discoreport.report.verify import verify
+from tests.conftest import STEPS
+from tests.test_analysis_charts import made_up
+from tests.test_charts import HOSTILE
+
+# Files this small differ, which is not what is tested here.
+pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+
+
+def percent(value):
+    """A percentage as `said` gives it."""
+    return writing.percent(value).replace(writing.NO_BREAK, " ")
+
+
+def said(html):
+    """The words of a page."""
+    text = re.sub(r"<svg.*?</svg>|<style.*?</style>", " ", html, flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", text).replace("&#39;", "'").split()).replace(" ,", ",")
+
+
+def section(assessment, name="analyses"):
+    """One section of the internal edition."""
+    return fill(f"sections/{name}.html", InternalEdition(assessment))
+
+
+@pytest.fixture(scope="module")
+def report(analysed):
+    return Report(analysed)
+
+
+@pytest.fixture(scope="module")
+def sections(analysed):
+    return section(analysed) + section(analysed, "mitigation")
+
+
+@pytest.fixture(scope="module")
+def text(sections):
+    return said(sections)
+
+
+def with_words(assessment, **words):
+    return assessment.with_documentation(Documentation.model_validate(words))
+
+
+# The page -------------------------------------------------------------------------------------------------
+
+
+def test_every_analysis_that_was_run_has_its_heading_and_is_not_said_to_be_missing(sections, text):
+    for analysis in ANALYSES.values():
+        assert f">{analysis.title}</h3>" in sections
+    assert "Not asked:" not in text
+
+
+def test_what_was_not_asked_is_told_in_one_sentence(small, found):
+    html = section(small.with_analysis(found["groups"]))
+    (sentence,) = re.findall(r"Not asked: [^<]*", html)
+    for name, analysis in ANALYSES.items():
+        assert (analysis.question in sentence) == (name != "groups")
+        assert (f">{analysis.title}</h3>" in html) == (name == "groups")
+
+
+def test_the_findings_are_those_of_the_results(analysed, text):
+    worst = analysed.analyses.control.largest()[0]
+    assert f"This release adds {points(worst.excess)} percentage points" in text
+    assert f"for {percent(worst.control)}: that is what anybody could infer from the population" in text
+    share = analysed.analyses.sensitivity.value("repU", ["village"])
+    assert f"repU is {percent(share)} with the 1 key of this assessment" in text
+    steps = next(one for one in analysed.analyses.mitigation.figures if one.measure == "repU")
+    assert f"repU goes from {percent(steps.before)} to {percent(steps.after)}" in text
+    assert "These changes were tried, not made" in text
+    assert "THIS FILE IS SYNTHETIC" in text
+    interval = analysed.analyses.uncertainty.of_targets("records")["trade"]
+    assert f"anything from {points(interval.low)} to {percent(interval.high)} (95 % interval)" in text
+
+
+def test_no_word_says_that_the_file_is_safe(text):
+    assert not re.search(r"\b(safe|anonymous|no risk)\b", text, re.IGNORECASE)
+
+
+def test_a_fully_exposed_group_is_named(analysed, text):
+    exposed = analysed.analyses.groups.fully_exposed
+    assert exposed
+    assert f"{len(exposed)} groups have a level that is fully exposed" in text
+    assert {one.level for one in exposed if not one.merged} >= {"Zwischenau"}
+
+
+def test_a_census_has_no_interval_over_records_and_says_so(analysed):
+    census = with_words(analysed, source={"collection": "population"})
+    text = said(section(census))
+    assert "The original covers the population:" in text
+    assert "had other people of the population been in the original" not in text
+    assert "Records that took no part can't be of that same population" in text
+    assert not Asked(census).interval_rows
+
+
+def test_a_control_in_doubt_is_said_to_be(small, small_files):
+    run = ANALYSES["control"].run(small_files[0], small_files[1:], small.settings, {"control": small_files[0]})
+    text = said(section(small.with_analysis(run)))
+    assert "The control is in doubt: every combination of keys and target" in text
+
+
+def test_thresholds_say_how_few_keys_are_enough(analysed):
+    limits = [{"measure": "repU", "limit": 1.0, "source": "made up"}]
+    policy = analysed.policy.model_copy(update={"thresholds": ()})
+    policy = type(policy).model_validate({**policy.model_dump(), "thresholds": limits})
+    (row, _) = Asked(analysed.with_policy(policy)).key_shares
+    assert row.enough == (("village",), 1.0)
+    assert "It takes no more than village to exceed" in said(section(analysed.with_policy(policy)))
+
+
+def test_steps_that_led_to_the_file_are_told_as_made(small_files, tmp_path):
+    settings = {"keys": ["village"]}
+    mitigated = mitigate(*small_files, assess(*small_files, **settings).settings, STEPS)
+    path = mitigated.write(tmp_path / "released.csv")
+    assessment = assess(small_files[0], path, **settings).with_analysis(mitigated.mitigation.with_result(path))
+    whole = with_words(assessment, mitigation=[one.model_dump() for one in mitigated.mitigation.documentation])
+    text = said(section(whole, "mitigation"))
+    assert "The assessed file came of synthetic.csv by 2 steps." in text
+    assert "tried, not made" not in text
+    assert text.count("Replicated uniques were removed") == 1  # the steps are told once
+    assert Report(whole, edition="external").shown.documentation.mitigation[1].n_records is None
+
+
+def test_files_with_different_answers_are_told_apart(small_files, small):
+    files = [pd.read_csv(small_files[1]), pd.read_csv(small_files[1])[["trade", "village"]]]
+    assessment = assess(pd.read_csv(small_files[0]), files, keys=["village"])
+    run = ANALYSES["four_checks"].run(pd.read_csv(small_files[0]), files, assessment.settings)
+    answered = {(one.item.item, one.item.outcome): one for one in Asked(assessment.with_analysis(run)).answered}
+    assert answered["same_order", "no"].details == {"2: synthetic 2": "in another order"}
+    assert answered["no_variable_lacking", "yes"].details == {"": "all of them"}
+    assert Asked(small).answered == ()
+
+
+def test_a_note_that_would_leak_is_not_written(analysed):
+    loose = with_words(analysed, synthesis={"seed": "314159", "method": "trees, seed 314159"})
+    html = said(section(loose))
+    assert "can't be written: synthesis.method holds the seed" in html
+    assert "THIS FILE IS SYNTHETIC" not in html
+
+
+@pytest.mark.parametrize(("keys", "targets"), [(HOSTILE[:3], HOSTILE[3:6]), (["a.b[c]", "d"], [])])
+def test_any_name_and_no_target_can_be_reported(keys, targets):
+    assessment = made_up(keys, targets, level="<b>{{x}}\n")
+    html = section(assessment) + section(assessment, "mitigation")
+    assert "<script>alert" not in html
+    assert "<b>{{x}}" not in html
+    for analysis in ANALYSES.values():
+        assert f">{analysis.title}</h3>" in html
+
+
+# Tables and text ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_tables_and_figures_come_along(report):
+    names = {name for name in ANALYSES if name in CHARTS}
+    further = {"key_sets", "release_results", "four_checks", "mitigation_steps", "mitigation_loss"}
+    assert names | further <= set(report.tables)
+    assert {f"{name}.svg" for name in names} | {f"{name}.png" for name in names} <= set(report.figures)
+    assert {f"figures/{name}.svg" for name in names} <= set(report.descriptions)
+
+
+def test_each_analysis_has_a_line_in_the_summary(analysed, report):
+    lines = str(analysed).splitlines()
+    begins = [line.partition(":")[0] for line in lines[-8:]]
+    assert ", ".join(begins) == (
+        "Sensitivity, Control, Uncertainty, Groups, Releases, Four checks, Changes tried, Trade-off"
+    )
+    assert "Control:" in report.summary
+    external = Report(analysed, edition="external").summary
+    assert "Control:" not in external
+
+
+def test_an_assessment_without_analyses_has_no_such_line(small):
+    assert not re.search(r"^(Sensitivity|Control|Groups):", str(small), re.MULTILINE)
+
+
+# Verification ---------------------------------------------------------------------------------------------
+
+
+def outcomes(checks):
+    return {check.what.removeprefix("analysis "): check for check in checks if check.what.startswith("analysis ")}
+
+
+@pytest.mark.slow
+def test_a_bundle_names_every_analysis_that_it_holds(report, small_files, tmp_path, monkeypatch):
+    files = contents(report, pdf=False)
+    monkeypatch.setattr(verifying, "contents", lambda *_, **__: files)  # drawing it again is tested elsewhere
+    folder = write_folder(tmp_path / "bundle", files)
+    checks = outcomes(verify(folder, original=small_files[0], synthetic=[small_files[1]]))
+    assert list(checks) == list(ANALYSES)
+    assert {name for name, check in checks.items() if check.outcome == "unchecked"} == {"control", "releases"}
+    assert {check.outcome for check in outcomes(verify(folder)).values()} == {"unchecked"}
+
+
+def test_analyses_of_further_files_are_run_again_with_these(analysed, small_files, choices):
+    original, *synthetic = small_files
+    checks = outcomes(analyses(analysed, original, synthetic, {}))
+    assert "takes other files, too (control)" in checks["control"].detail
+    others = {name: {name: choices[name][name]} for name in ("control", "releases")}
+    checks = outcomes(analyses(analysed, original, synthetic, others))
+    assert {check.outcome for check in checks.values()} == {"holds"}
+    wrong = {"control": {"control": original}}
+    assert outcomes(analyses(analysed, original, synthetic, wrong))["control"].outcome == "fails"
+
+
+def change(place, value):
+    def changed(content):
+        *path, last = place
+        functools.reduce(lambda node, step: node[step], path, content["analyses"])[last] = value
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("name", "changed"),
+    [
+        ("sensitivity", change(["sensitivity", "figures", 0, "values", 1], 0.5)),
+        ("uncertainty", change(["uncertainty", "intervals", 6, "low"], 0.5)),
+        ("groups", change(["groups", "groups", 0, "n_disclosed"], 1)),
+        ("four_checks", change(["four_checks", "items", 0, "outcome"], "unknown")),
+        ("mitigation", change(["mitigation", "figures", 0, "after"], 0.5)),
+        ("trade_off", change(["trade_off", "choices", 1, "two_way"], 0.5)),
+    ],
+)
+def test_one_changed_figure_of_an_analysis_is_caught(analysed, small_files, name, changed):
+    content = json.loads(analysed.record)
+    changed(content)
+    forged = parse(json.dumps(content).encode(), "forged")
+    checks = outcomes(analyses(forged, small_files[0], small_files[1:], {}))
+    assert [one for one, check in checks.items() if check.outcome == "fails"] == [name]
+    assert "differ from what the files give" in checks[name].detail
+
+
+def test_an_analysis_of_fewer_targets_is_run_again_with_these():
+    frame = pd.DataFrame({"age": range(40), "ill": ["y", "n"] * 20, "rich": ["y"] * 40})
+    assessment = assess(frame, frame, keys="age")
+    run = ANALYSES["groups"].run(frame, [frame], assessment.settings.for_targets(["rich"]))
+    checks = outcomes(analyses(assessment.with_analysis(run), frame, [frame], {}))
+    assert checks["groups"].outcome == "holds"
