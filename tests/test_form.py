@@ -105,7 +105,8 @@ def test_leads_from_two_files_to_a_report(folder):
     page = (folder / "disclosure-report" / "report.html").read_text(encoding="utf-8")
     assert "Northmoor, synthetic" in page
     assert "Nine in ten have never worked abroad." in page
-    assert "report.html" in shown(form)
+    assert f"In <code>{folder / 'disclosure-report'}</code>" in shown(form)
+    assert "<li>report.html (" in shown(form)
 
 
 @pytest.mark.draws
@@ -846,6 +847,8 @@ def test_a_documentation_file_fills_the_fields_and_its_decision_is_on_these_figu
 def test_a_documentation_file_that_names_something_else_changes_nothing(run_form, folder):
     step(run_form, "Report")
     enter(run_form, "Title", "as it was")
+    press(run_form, "Take up its words")
+    assert "Name the documentation file first" in shown(run_form)
     (folder / "said.toml").write_text('title = "other"\n[scenario.keys]\ntown = "Seen."\n')
     enter(run_form, "Documentation file", "said.toml")
     press(run_form, "Take up its words")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.policy import Policy
 from discoreport.assessment.writing import counted
+from discoreport.errors import SettingsError
 from discoreport.form import controls as c
 from discoreport.form.delivering import write_all, write_file
 from discoreport.form.documentation_fields import DocumentationFields
@@ -116,7 +118,10 @@ class ReportStep(Step):
 
     def _take_up(self) -> None:
         with self.telling(self.source_message):
-            self.state.read_documentation(self.source.value.strip())
+            path = self.source.value.strip()
+            if not path:
+                raise SettingsError("Name the documentation file first.")
+            self.state.read_documentation(path)
             self.say("The fields below hold what the file says.", place=self.source_message)
 
     def _use_policy(self, path: str) -> None:
@@ -146,13 +151,14 @@ class ReportStep(Step):
     def _wrote(self, written: tuple[list[Path], str]) -> None:
         paths, said = written
         self.state.wrote(*paths)
-        folder = Path(self.state.out).absolute()
-        self.say(f"Written: {counted(len(paths), 'file')} in {folder}. {said}".strip(), place=self.write_message)
+        self.say(f"Written: {counted(len(paths), 'file')}. {said}".strip(), place=self.write_message)
 
     def _show_files(self) -> None:
-        present = [path for path in self.state.written if path.exists()]
-        items = "".join(f"<li>{escape(str(path))} ({path.stat().st_size / 1000:,.0f} kB)</li>" for path in present)
-        self.files.value = f'<ul class="d-files">{items}</ul>' if items else ""
+        present = sorted(path.absolute() for path in self.state.written if path.exists())
+        self.files.value = "".join(
+            f'<p>In <code>{escape(str(folder))}</code>:</p><ul class="d-files">{"".join(map(_listed, paths))}</ul>'
+            for folder, paths in itertools.groupby(present, key=lambda path: path.parent)
+        )
 
     def _preview(self) -> None:
         if self.shown.value:
@@ -173,6 +179,10 @@ class ReportStep(Step):
         with self.telling(self.write_message):
             self.code.value = code_with_button(self.state.code())
             self.code_button.description = "Hide the Python lines"
+
+
+def _listed(path: Path) -> str:
+    return f"<li>{escape(path.name)} ({path.stat().st_size / 1000:,.0f} kB)</li>"
 
 
 def _in_force(policy: Policy) -> str:

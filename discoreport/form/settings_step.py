@@ -170,7 +170,7 @@ class SettingsStep(Step):
             c.html("<h2>Numbers</h2>"), self.propose, self.numbers_box,
             self.missing_head, self.missing_box,
             c.html(f"<h2>Thresholds of the checks</h2><p class='d-second'>{_THRESHOLDS}</p>"),
-            c.box(*self.one_way, *self.two_way, kind="row"),
+            c.box(c.box(*self.one_way, kind="row"), c.box(*self.two_way, kind="row"), kind="row"),
             c.box(self.largest, self.tau, self.defaults, kind="row"), self.threshold_message,
             self.run,
         ]  # fmt: skip
