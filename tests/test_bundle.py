@@ -18,6 +18,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import NameOID
+from pyhanko.pdf_utils.generic import StreamObject
+from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
 from discoreport import Report, assess, cli, load, release_size
 from discoreport.errors import MissingPackageError, OutputError, RecordError
@@ -32,6 +34,7 @@ from discoreport.report.bundle import (
     write_checker_layout,
     write_folder,
 )
+from discoreport.report.signing import check_signature, sign
 from discoreport.report.tables import to_csv
 from discoreport.report.verify import verify
 
@@ -221,6 +224,14 @@ def test_the_layout_of_the_external_edition_names_no_key_and_no_original(small, 
     )
     assert "village" not in (folder / "results.json").read_text()
     write_checker_layout(report, folder)  # an earlier one is replaced
+
+
+@pytest.mark.parametrize("name", ["report.pdf", "report.html"])
+def test_a_report_of_somebody_else_is_not_replaced(small, tmp_path, name):
+    (tmp_path / name).write_text("of somebody else")
+    with pytest.raises(OutputError, match=f"belong to a bundle: {name}"):
+        write_bundle(small, tmp_path)
+    assert (tmp_path / name).read_text() == "of somebody else"
 
 
 def test_a_bundle_does_not_replace_one_of_the_other_edition(small, bundle):
@@ -497,12 +508,29 @@ def test_report_signs_the_pdf_and_lays_it_out_for_output_checkers(bundle, small_
     found = outcomes(verify(tmp_path / "signed", original=small_files[0], synthetic=[small_files[1]]))
     assert set(found.values()) == {"holds"}
     assert "signature" in found
+    laid_out = [path.read_bytes() for path in (tmp_path / "checkers").rglob("report.pdf")]
+    assert [check_signature(pdf).signer for pdf in laid_out] == ["A. Officer"]
     results = json.loads((tmp_path / "checkers" / "results.json").read_text())["results"]
     assert {result["status"] for result in results.values()} == {"review"}
     assert run("report", bundle / "assessment.json", *layout, "--out", tmp_path / "signed") == 0  # both are replaced
     (tmp_path / "word").write_text("wrong\n")
     assert run("report", bundle / "assessment.json", *options, "--out", tmp_path / "signed") == 2
     assert "wrong" not in capsys.readouterr().err.replace("officer.p12", "").split("passphrase", 1)[-1]
+
+
+def test_a_pdf_that_was_changed_and_then_signed_is_caught(bundle, tmp_path):
+    pdf = IncrementalPdfFileWriter(io.BytesIO((bundle / "report.pdf").read_bytes()))
+    page = pdf.root["/Pages"]["/Kids"][0]
+    page["/Contents"] = pdf.add_object(StreamObject(stream_data=b"0 0 300 300 re f"))
+    pdf.update_container(page)
+    changed = io.BytesIO()
+    pdf.write(changed)
+    (tmp_path / "anybody.p12").write_bytes(container_of(ec.generate_private_key(ec.SECP256R1())))
+    (bundle / "report.pdf").write_bytes(sign(changed.getvalue(), tmp_path / "anybody.p12", "secret word"))
+    sum_again(bundle)
+    (check,) = [check for check in verify(bundle) if check.outcome == "fails"]
+    assert check.what == "signature"
+    assert check.detail == "A. Officer signed more than the record gives: the PDF was changed."
 
 
 def container_of(key):

@@ -316,6 +316,23 @@ def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
     assert "Not of one mind" in whats(survey_of_three.with_documentation(Documentation.model_validate(refused)))
 
 
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [({"max_denominator": 5}, "max_denominator"), ({"key_missing": "exclude"}, "key_missing"),
+     ({"target_missing": "exclude"}, "target_missing")],
+)  # fmt: skip
+def test_records_that_a_setting_leaves_out_need_a_reason(settings, name):
+    frame = pd.DataFrame({"a": ["x", None, *"yyyyyy"], "b": [None, "u", *"vvvvvv"]})
+    found = assess(frame, frame, keys="a", targets="b", **settings)
+    (item,) = [one for one in found.open_items if one.what == "Records left out without a reason"]
+    assert item.detail == f"Why don't they count? Settings: {name}."
+    assert "Records left out without a reason" in Report(found).html.split('id="request"')[0]
+    said = found.with_documentation(Documentation.model_validate({"scenario": {"left_out": "not asked of them"}}))
+    assert "Records left out without a reason" not in whats(said)
+    assert "not asked of them" in Report(said).html
+    assert "left out" not in whats(assess(frame, frame, keys="a", targets="b"))
+
+
 def test_warnings_are_open_until_they_are_explained():
     with pytest.warns(ComparisonWarning):
         poor = assess(examples.read("original"), examples.read("original").replace({"sex": {"Male": "M"}}), keys="sex")

@@ -18,11 +18,14 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, pkcs12
 from cryptography.x509.oid import AuthorityInformationAccessOID, NameOID
+from pyhanko.pdf_utils import generic
+from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
+from pyhanko.sign import fields, signers
 
 from discoreport import Report
 from discoreport.errors import DataError, MissingPackageError, SettingsError
 from discoreport.report import signing
-from discoreport.report.signing import check_signature, check_signatures, sign
+from discoreport.report.signing import check_signature, check_signatures, only_signed, sign
 
 PASSPHRASE = "open sesame 1001"
 NOWHERE = x509.UniformResourceIdentifier("http://authority.invalid/list")
@@ -96,6 +99,78 @@ def test_a_report_that_nobody_signed_has_no_signature(report):
 
 def test_the_signature_is_only_added(report, signed):
     assert signed.startswith(report)
+
+
+def test_signatures_change_nothing_else(report, signed, officer):
+    assert only_signed(report, signed)
+    assert only_signed(report, sign(signed, officer, PASSPHRASE))
+
+
+def change_contents(pdf):
+    page = pdf.root["/Pages"]["/Kids"][0]
+    page["/Contents"] = pdf.add_object(generic.StreamObject(stream_data=b"0 0 300 300 re f"))
+    pdf.update_container(page)
+
+
+def change_a_stream(pdf):
+    stream = pdf.root["/Pages"]["/Kids"][0]["/Contents"]
+    stream._encoded_data = stream.encoded_data[::-1]  # as long as it was
+    pdf.update_container(stream)
+
+
+def add_a_note(pdf):
+    page = pdf.root["/Pages"]["/Kids"][0]
+    note = pdf.add_object(
+        generic.DictionaryObject(
+            {
+                generic.NameObject("/Type"): generic.NameObject("/Annot"),
+                generic.NameObject("/Subtype"): generic.NameObject("/FreeText"),
+                generic.NameObject("/Rect"): generic.ArrayObject(map(generic.NumberObject, (0, 0, 300, 300))),
+                generic.NameObject("/Contents"): generic.TextStringObject("Approved"),
+            }
+        )
+    )
+    page["/Annots"] = generic.ArrayObject([*page.get("/Annots", []), note])
+    pdf.update_container(page)
+
+
+def run_at_opening(pdf):
+    action = {"/S": generic.NameObject("/JavaScript"), "/JS": generic.TextStringObject("app.alert(1)")}
+    pdf.root["/OpenAction"] = generic.DictionaryObject({generic.NameObject(k): v for k, v in action.items()})
+    pdf.update_root()
+
+
+def replace_an_attachment(pdf):
+    (files,) = [pdf.root["/Names"]["/EmbeddedFiles"]["/Names"]]
+    stream = files[1]["/EF"]["/F"]
+    stream._data = stream._encoded_data = b"{}"
+    stream.pop("/Filter", None)
+    pdf.update_container(stream)
+
+
+@pytest.mark.parametrize(
+    "change", [change_contents, change_a_stream, add_a_note, run_at_opening, replace_an_attachment]
+)
+def test_a_report_that_was_changed_before_it_was_signed_is_caught(report, officer, change):
+    pdf = IncrementalPdfFileWriter(io.BytesIO(report))
+    pdf._update_meta = lambda: None
+    change(pdf)
+    written = io.BytesIO()
+    pdf.write(written)
+    changed = sign(written.getvalue(), officer, PASSPHRASE)
+    assert changed.startswith(report)
+    assert check_signature(changed).intact
+    assert not only_signed(report, changed)
+
+
+def test_a_signature_that_a_page_shows_is_caught(report, officer):
+    visible = fields.SigFieldSpec("Stamp", on_page=0, box=(0, 0, 300, 300))
+    signer = signers.SimpleSigner.load_pkcs12(officer, passphrase=PASSPHRASE.encode())
+    stamped = signers.sign_pdf(
+        signing._writer(report), signers.PdfSignatureMetadata("Stamp"), signer, new_field_spec=visible
+    )
+    assert check_signature(stamped.getvalue()).intact
+    assert not only_signed(report, stamped.getvalue())
 
 
 def test_marks_structure_and_attachments_stay(report, signed):

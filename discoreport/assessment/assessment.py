@@ -14,7 +14,7 @@ from discoreport.assessment.measured import Measured
 from discoreport.assessment.open_items import OpenItem, open_items
 from discoreport.assessment.policy import Policy, default_policy
 from discoreport.assessment.results import Flag
-from discoreport.errors import writing
+from discoreport.files import write_file
 
 
 class Assessment(Measured):
@@ -179,10 +179,7 @@ class Assessment(Measured):
         OutputError
             Where it can't be written.
         """
-        path = Path(path)
-        with writing(path):
-            path.write_bytes(self.record)
-        return path
+        return write_file(path, self.record)
 
     @property
     def record(self) -> bytes:

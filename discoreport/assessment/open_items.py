@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = {"comparability", "decision"}
 """Sections that have an item of their own."""
+_LEFT_OUT = {"missing_target": "target_missing", "missing_key": "key_missing", "over_denominator": "max_denominator"}
+"""Settings that leave out records without naming a level, by the reason that they are counted under."""
 _NAMED, _SIGNS = 6, 80
 """How many variables an item names, and how many signs their names have together."""
 
@@ -117,6 +119,12 @@ def _exclusions(assessment: Assessment) -> Iterator[OpenItem]:
             "exclusions",
             f"{counted(n_undocumented, 'exclusion')} not documented",
             "Each needs a reason, and the name of who decided it.",
+        )
+    removed = [one.removed.get("original", {}) for one in (*assessment.outcome.results, *assessment.outcome.identity)]
+    by = [setting for reason, setting in _LEFT_OUT.items() if any(counts.get(reason) for counts in removed)]
+    if by and not assessment.documentation.scenario.left_out:
+        yield OpenItem(
+            "exclusions", "Records left out without a reason", f"Why don't they count? Settings: {', '.join(by)}."
         )
 
 

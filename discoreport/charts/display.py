@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import altair as alt
 
@@ -12,6 +12,21 @@ VEGA_LITE = "application/vnd.vegalite.v5+json"
 """JupyterLab, Notebook 7, VS Code and Voila draw this with a Vega-Lite of their own, version 5."""
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 _OPTIONS = {"actions": False, "renderer": "svg"}
+
+
+class _Shared:
+    """Never changed once it is made, so that charts that hold it needn't copy it: most of the time that takes."""
+
+    def __deepcopy__(self, _: dict[int, Any] | None = None) -> Self:
+        return self
+
+
+class Mark(_Shared, alt.Chart):
+    """Values, a mark and its channels: a layer of a figure."""
+
+
+class Stack(_Shared, alt.LayerChart):
+    """Marks that share a scale, over one another: a layer of a figure."""
 
 
 class Figure(alt.LayerChart):

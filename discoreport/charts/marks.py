@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from discoreport.charts import theme
 from discoreport.charts.layout import LINE, Panel, Rows
@@ -36,12 +36,14 @@ def _chart(values: Values, mark: dict[str, Any], panel: Panel | None, height: fl
     """Put values, a mark and its channels together; without a panel, ``x`` is in pixels."""
     import altair as alt
 
+    from discoreport.charts.display import Mark
+
     x = panel.x() if panel else alt.X("x:Q", scale=None, axis=None)
     if values and "value" in values[0]:
         channels["tooltip"] = [alt.Tooltip(f"{tip}:N", title=head) for tip, head in TIPS.items() if tip in values[0]]
-    return alt.Chart(
+    return Mark(
         alt.Data(values=tuple(values)),  # type: ignore[no-untyped-call]
-        mark=alt.MarkDef(**mark),
+        mark=mark,  # type: ignore[arg-type]  # a MarkDef would carry a hundred empty fields along
         encoding=alt.FacetedEncoding(x=x, y=_y(height), **channels),
     )
 
@@ -182,9 +184,9 @@ def heads(
 
 def stacked(*marks: alt.Chart | alt.LayerChart) -> alt.LayerChart:
     """Put marks that share a scale over one another."""
-    import altair as alt
+    from discoreport.charts.display import Stack
 
-    return cast("alt.LayerChart", alt.layer(*filter(_draws, marks)))
+    return Stack(layer=[mark for mark in marks if _draws(mark)])
 
 
 def _draws(mark: alt.Chart | alt.LayerChart) -> bool:

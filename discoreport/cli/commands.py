@@ -89,11 +89,13 @@ def _report(parsed: argparse.Namespace) -> int:
     if parsed.out is None:
         raise SettingsError("Say where to write: --out FOLDER")
     report = _report_of(assessment, parsed)
-    status = _deliver(report, parsed.out, _certificate(parsed))
+    certificate = _certificate(parsed)
+    status = _deliver(report, parsed.out, certificate)
     if parsed.checker_layout:
         from discoreport.report.bundle import write_checker_layout
 
-        _tell(str(write_checker_layout(report, parsed.checker_layout, command=command(assessment) or "")))
+        made_by = command(assessment) or ""
+        _tell(str(write_checker_layout(report, parsed.checker_layout, command=made_by, certificate=certificate)))
     return status
 
 

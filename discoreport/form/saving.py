@@ -12,6 +12,7 @@ from discoreport.assessment.policy import Policy, default_policy
 from discoreport.assessment.record import json_object, read_bytes, whole
 from discoreport.assessment.settings import Settings
 from discoreport.errors import RecordError, writing
+from discoreport.files import write_file
 from discoreport.form.draft import Draft
 from discoreport.report.edition import EditionName
 
@@ -73,13 +74,7 @@ def write_saved(path: str | Path, saved: Saved) -> Path:
     OutputError
         Where it can't be written.
     """
-    path = Path(path)
-    unfinished = path.with_name(f".{path.name}.new")
-    with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_text(saved.model_dump_json(indent=1) + "\n", encoding="utf-8")
-        unfinished.replace(path)
-    return path
+    return write_file(path, (saved.model_dump_json(indent=1) + "\n").encode("utf-8"))
 
 
 def read_saved(path: str | Path) -> Saved:

@@ -129,7 +129,7 @@ def require_replaceable(folder: Path) -> None:
     with contextlib.suppress(FileNotFoundError):
         if Path.cwd().is_relative_to(folder.resolve()):
             raise OutputError(f"Can't replace '{folder}' while you are in it. Name a folder of its own.")
-    known = {SUMS, *RECORDS.values(), "report.html", "report.pdf"}
+    known = {SUMS, *RECORDS.values()}
     with writing(folder):
         sums = folder / SUMS
         listed = read_sums(sums.read_bytes()) if sums.is_file() else {}
@@ -197,7 +197,9 @@ def write_folder(folder: str | Path, files: Mapping[str, bytes]) -> Path:
     return folder
 
 
-def write_checker_layout(report: Report, folder: str | Path, *, command: str = "") -> Path:
+def write_checker_layout(
+    report: Report, folder: str | Path, *, command: str = "", certificate: Certificate | None = None
+) -> Path:
     """Write the files of a bundle in the layout that output checkers' viewers read; see `checker_layout`.
 
     Parameters
@@ -208,9 +210,11 @@ def write_checker_layout(report: Report, folder: str | Path, *, command: str = "
         Made if need be; one that holds such a layout already is replaced.
     command
         What made it. Left out for the external edition.
+    certificate
+        Signs the PDF.
     """
     require_replaceable(Path(folder))
-    files = contents(report)
+    files = signed(contents(report), certificate)
     wanted = {name: content for name, content in files.items() if PurePosixPath(name).suffix in KINDS}
     laid_out = checker_layout(
         wanted,

@@ -11,7 +11,8 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.public import PublicRecord, public
 from discoreport.charts import CHARTS
 from discoreport.charts.vector import picture
-from discoreport.errors import SettingsError, suggest, writing
+from discoreport.errors import SettingsError, suggest
+from discoreport.files import write_file
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
 from discoreport.report.edition import EDITIONS, Edition, EditionName
@@ -157,8 +158,4 @@ class Report:
         ending = path.suffix.lower()
         if ending not in ENDINGS:
             raise SettingsError(f"Can't write a report that ends in '{ending}'. {suggest(ending, ENDINGS)}")
-        content = self.pdf if ending == ".pdf" else self.html.encode("utf-8")
-        with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        return path
+        return write_file(path, self.pdf if ending == ".pdf" else self.html.encode("utf-8"))

@@ -100,7 +100,8 @@ def verify(
     checks = (
         [Check("files", "fails", f"neither file nor folder: {_names([path.name for path in odd])}.")] if odd else []
     )
-    checks += [*_fingerprints(files), *_rendered(files, release, templates), *_signed(files)]
+    again = _again(release, templates, pdf="report.pdf" in files)
+    checks += [*_fingerprints(files), *_rendered(files, again), *_signed(files, again)]
     if isinstance(release, Assessment):
         checks += _sources(release, original, synthetic)
         checks += _figures(release, original, synthetic, engine)
@@ -144,19 +145,22 @@ def _fingerprints(files: Mapping[str, bytes]) -> Iterator[Check]:
         yield Check("fingerprints", "holds", f"{len(listed)} files are as they were written.")
 
 
-def _rendered(
-    files: Mapping[str, bytes], release: Assessment | PublicRecord, templates: str | Path | None
-) -> Iterator[Check]:
-    """Render the bundle again from its record, and compare byte by byte."""
-    what = "rendering"
+def _again(
+    release: Assessment | PublicRecord, templates: str | Path | None, *, pdf: bool
+) -> Mapping[str, bytes] | DiscoReportError:
+    """Render the bundle again from its record, or say why that can't be done."""
     try:
-        report = Report(release, templates=templates)
-        again = contents(report, pdf="report.pdf" in files)
-    except MissingPackageError as error:
-        yield Check(what, "unchecked", str(error))
-        return
+        return contents(Report(release, templates=templates), pdf=pdf)
     except DiscoReportError as error:
-        yield Check(what, "unchecked", f"The report can't be rendered again: {error}")
+        return error
+
+
+def _rendered(files: Mapping[str, bytes], again: Mapping[str, bytes] | DiscoReportError) -> Iterator[Check]:
+    """Compare the bundle, byte by byte, with what its record gives."""
+    what = "rendering"
+    if isinstance(again, DiscoReportError):
+        missing = isinstance(again, MissingPackageError)
+        yield Check(what, "unchecked", str(again) if missing else f"The report can't be rendered again: {again}")
         return
     odd = sorted((again.keys() ^ files.keys()) - {SUMS})
     differing = [name for name in again if name in files and name != SUMS and not _same(name, files[name], again[name])]
@@ -193,14 +197,17 @@ def _maker(page: bytes) -> str:
     return found.group(1).decode("utf-8", "replace") if found else ""
 
 
-def _signed(files: Mapping[str, bytes]) -> Iterator[Check]:
-    """Look at the signature of the PDF, if it has one."""
-    from discoreport.report.signing import check_signature
+def _signed(files: Mapping[str, bytes], again: Mapping[str, bytes] | DiscoReportError) -> Iterator[Check]:
+    """Look at the signature of the PDF, if it has one, and at what was added with it."""
+    from discoreport.report.signing import check_signature, only_signed
 
-    if _SIGNED not in files.get("report.pdf", b""):
+    pdf = files.get("report.pdf", b"")
+    if _SIGNED not in pdf:
         return
     try:
-        signature = check_signature(files["report.pdf"])
+        signature = check_signature(pdf)
+        unsigned = again.get("report.pdf") if isinstance(again, Mapping) else None
+        changed = unsigned is not None and pdf.startswith(unsigned) and not only_signed(unsigned, pdf)
     except MissingPackageError as error:
         yield Check("signature", "unchecked", str(error))
         return
@@ -211,6 +218,8 @@ def _signed(files: Mapping[str, bytes]) -> Iterator[Check]:
         return
     if not signature.intact or not signature.covers_whole_file:
         yield Check("signature", "fails", f"The PDF was changed after {signature.signer} had signed it.")
+    elif changed:
+        yield Check("signature", "fails", f"{signature.signer} signed more than the record gives: the PDF was changed.")
     else:
         known = "" if signature.trusted else " This machine doesn't know the certificate: make sure whose it is."
         yield Check("signature", "holds", f"Signed by {signature.signer}.{known}")

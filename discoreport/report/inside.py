@@ -1,0 +1,44 @@
+"""What a page holds, handed to WeasyPrint beside the page: fonts, pictures and figures needn't be read as HTML."""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from typing import Any
+
+from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+_DATA = re.compile(r"data:([\w/+.-]+);base64,([A-Za-z0-9+/=]+)")
+_FIGURE = re.compile(r'<svg xmlns="[^"]+" role="img".*?</svg>', re.DOTALL)
+_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+
+
+class Inside(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
+    """Gives what was taken out of a page, and what its data addresses hold; nothing else is fetched."""
+
+    def __init__(self) -> None:
+        super().__init__(allowed_protocols={"data"})
+        self._held: dict[str, tuple[str, bytes]] = {}
+
+    def take_out(self, page: str) -> str:
+        """Put short addresses in the place of a page's fonts, pictures and figures."""
+        page = _DATA.sub(lambda found: self._hold(found[1], base64.b64decode(found[2])), page)
+        return _FIGURE.sub(self._picture, page)
+
+    def fetch(self, url: str, headers: Any = None) -> URLFetcherResponse:
+        """Give what stands behind an address."""
+        if url not in self._held:
+            return super().fetch(url, headers)
+        kind, content = self._held[url]
+        return URLFetcherResponse(url, content, {"Content-Type": kind})
+
+    def _picture(self, found: re.Match[str]) -> str:
+        title = _TITLE.search(found[0])
+        spoken = html.escape(html.unescape(title[1])) if title else ""
+        return f'<img src="{self._hold("image/svg+xml", found[0].encode("utf-8"))}" alt="{spoken}">'
+
+    def _hold(self, kind: str, content: bytes) -> str:
+        address = f"inside:{len(self._held)}"
+        self._held[address] = (kind, content)
+        return address

@@ -1,0 +1,48 @@
+"""Files are written as a whole or not at all."""
+
+import os
+import stat
+
+import pytest
+
+from discoreport.errors import OutputError
+from discoreport.files import write_file
+
+
+def test_a_file_is_written_into_a_new_folder_and_replaced(tmp_path):
+    path = write_file(tmp_path / "new" / "record.json", b"1")
+    path.chmod(0o640)
+    assert write_file(path, b"22").read_bytes() == b"22"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert [one.name for one in path.parent.iterdir()] == ["record.json"]
+
+
+def test_a_write_that_fails_leaves_the_earlier_file(tmp_path, monkeypatch):
+    path = write_file(tmp_path / "record.json", b"whole")
+
+    def full(self, content):
+        with open(self, "wb") as file:  # noqa: PTH123
+            file.write(content[:2])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.write_bytes", full)
+    with pytest.raises(OutputError, match="No space left"):
+        write_file(path, b"other")
+    assert path.read_bytes() == b"whole"
+    assert [one.name for one in tmp_path.iterdir()] == ["record.json"]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    write_file(tmp_path / "file", b"1")
+    (tmp_path / "link").symlink_to("file")
+    write_file(tmp_path / "link", b"2")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"2"
+
+
+def test_a_pipe_is_written_into(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_file(tmp_path / "pipe", b"1")
+    assert os.read(reader, 9) == b"1"
+    os.close(reader)
