@@ -408,6 +408,26 @@ def test_settings_of_a_variable_come_back_with_it():
     assert form.state.draft.settings().numeric_groups == {"income": 20}
 
 
+def test_proposals_follow_the_role_of_a_number():
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, sex="key")
+    step(form, "Settings")
+    assert "target, 82 distinct numbers; proposed: about 20 classes<" in shown(form)
+    assert "target, 501 distinct numbers; proposed: about 20 classes, special codes -8<" in shown(form)
+    choose(form, age="key")
+    step(form, "Settings")
+    assert "key, 82 distinct numbers<" in shown(form)
+
+
+def test_asks_why_records_are_left_out_where_they_are(run_form):
+    step(run_form, "Settings")
+    assert not [one for one in inside(run_form) if getattr(one, "description", "") == "Records left out"]
+    enter(run_form, "Largest cell counted", "30")
+    assert any("left out without a reason" in item.what for item in run_form.assessment.open_items)
+    enter(run_form, "Records left out", "Farming is known of the whole village.")
+    assert not any("left out without a reason" in item.what for item in run_form.assessment.open_items)
+
+
 def test_wrong_thresholds_change_nothing(run_form):
     step(run_form, "Settings")
     before = run_form.state.draft
