@@ -13,6 +13,7 @@ from discoreport.errors import SettingsError
 from discoreport.form import controls as c
 from discoreport.form.delivering import write_all, write_file
 from discoreport.form.documentation_fields import DocumentationFields
+from discoreport.form.saving import beside
 from discoreport.form.state import FormState
 from discoreport.form.step import Status, Step
 from discoreport.form.working import Progress
@@ -64,17 +65,19 @@ class ReportStep(Step):
         self.in_force = c.html("", "d-second")
         self.edition = c.choice("Edition", "Who will read it", _EDITIONS, "internal", kind="wide")
         c.on_change(self.edition, self.told(self._use_edition))
-        self.out = c.text("Folder of the report", "Made if need be; the form saves itself beside it", kind="wide")
+        self.out = c.text(
+            "Folder of the report",
+            "For the bundle; PDF and HTML are written beside it, and called like it",
+            kind="wide",
+        )
         c.on_change(self.out, self.told(self.state.set_out))
         self.pdf = c.button(
             "Write PDF",
             "The report as one PDF for the release approval file",
-            lambda: self._write("report.pdf"),
+            lambda: self._write(".pdf"),
             primary=True,
         )
-        self.html = c.button(
-            "Write HTML", "The report as one page that works offline", lambda: self._write("report.html")
-        )
+        self.html = c.button("Write HTML", "The report as one page that works offline", lambda: self._write(".html"))
         self.bundle = c.button(
             "Write bundle", "PDF, page, figures, tables, record and fingerprints", lambda: self._write("")
         )
@@ -137,13 +140,14 @@ class ReportStep(Step):
     def _report(self) -> Report:
         return Report(self.state.ready(), edition=self.state.edition)
 
-    def _write(self, name: str) -> None:
+    def _write(self, ending: str) -> None:
+        """Write the report as a file with this ending, or the bundle where there is none."""
         with self.telling(self.write_message):
             assessment, out, edition = self.state.ready(), Path(self.state.out), self.state.edition
 
             def write(progress: Progress) -> tuple[list[Path], str]:
-                if name:
-                    return write_file(assessment, out / name, edition, progress)
+                if ending:
+                    return write_file(assessment, beside(out, ending), edition, progress)
                 return write_all(assessment, out, edition, progress)
 
             self.form.tasks.do(write, self._wrote, self, self.write_message)
