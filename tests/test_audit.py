@@ -19,6 +19,7 @@ source = "Policy 1"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
+    monkeypatch.setattr(Report, "html", "a page")
     monkeypatch.setattr(Report, "pdf", b"a PDF")
     monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
 

@@ -25,6 +25,7 @@ HTML = f"""
 <form action="{EVIL}"><input name=q><button>Send</button></form><base href="{EVIL}"><meta http-equiv=refresh content="0;{EVIL}">
 <a href="javascript:steal()">one</a><a href="data:text/html,<script>steal()</script>">two</a><a href="vbscript:steal()">three</a>
 <p style="background:url({EVIL});position:fixed;text-align:right" onclick="steal()" id="page-contents" class="room">kept</p>
+<h3 id="page-contents">head</h3>
 <svg xmlns="http://www.w3.org/2000/svg"><script>steal()</script><image href="{EVIL}"/><foreignObject><b>steal()</b></foreignObject>
 <a href="{EVIL}"><rect width="3" height="3" onload="steal()" fill="url({EVIL})"/></a></svg>
 <math><mtext><table><mglyph><style><img src=x onerror="steal()"></style></mglyph></table></mtext></math>
@@ -66,6 +67,7 @@ def test_html_in_outputs_runs_and_fetches_nothing():
         assert kept in page
     assert "a picture that is not part of the notebook: a cat" in page
     assert 'style="text-align:right"' in page
+    assert 'id="page-contents"' not in page  # which is a name of ours
 
 
 def test_html_and_script_in_prose_run_and_fetch_nothing():

@@ -169,6 +169,17 @@ def test_text_is_what_a_terminal_would_leave():
     assert '<pre class="output error">E: v</pre>' in page
 
 
+def test_what_was_printed_in_pieces_stands_together():
+    outputs = [
+        {"output_type": "stream", "name": name, "text": f"{name} {n}\n"}
+        for name in ("stdout", "stderr")
+        for n in (1, 2)
+    ]
+    page = body(export(notebook(code(outputs=outputs))))
+    assert '<pre class="output text">stdout 1\nstdout 2</pre>' in page
+    assert '<pre class="output warning">stderr 1\nstderr 2</pre>' in page
+
+
 def test_long_texts_lose_their_middle_and_say_so():
     text = "\n".join(f"line {n}" for n in range(1_000))
     page = export(notebook(code(outputs=[{"output_type": "stream", "name": "stdout", "text": text}])))
@@ -253,6 +264,17 @@ def test_the_pdf_is_archivable_tagged_and_has_a_title(small):
     text = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(written)).pages)
     assert "Page 1 of 2" in text
     assert "DiSCO" in text
+
+
+def test_long_lines_of_code_break_at_spaces_and_are_never_cut():
+    words = " ".join(["value_of_a_word"] * 12)
+    made = notebook(code(f'words = "{words}"\nlong = "{"ab" * 200}"\ncalls = {"f(" * 120}1{")" * 120}'))
+    lines = PdfReader(io.BytesIO(export(made, "PDF"))).pages[0].extract_text().split("\n")
+    assert sum(line.count("value_of_a_word") for line in lines) == 12
+    assert max(map(len, lines)) < 110  # what is longer leaves the page
+    joined = "".join(lines)
+    assert "ab" * 200 in joined
+    assert "f(" * 120 + "1" + ")" * 120 in joined
 
 
 def test_what_is_folded_is_left_out_on_paper():

@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             say(f"discoreport: {error}")
             return 2
         except KeyboardInterrupt:
-            say("discoreport: stopped; nothing was written")
+            say(f"discoreport: stopped; {commands.LEFT.get(parsed.command, 'nothing was written')}")
             return 128 + (signal.SIGTERM if terminated else signal.SIGINT)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -73,18 +72,18 @@ def stops(assessment: Assessment, reasons: Sequence[str]) -> dict[str, list[str]
     return {name: sentences for name, sentences in found.items() if sentences}
 
 
-def as_json(assessment: Assessment, folder: Path, failed: dict[str, list[str]], exit_code: int) -> str:
-    """Write what was found for programs.
+def as_data(assessment: Assessment, folder: Path, failed: dict[str, list[str]], exit_code: int) -> dict[str, Any]:
+    """Gather what was found for programs.
 
     Returns
     -------
-    str
-        One JSON object: ``record`` (SHA-256), ``folder``, ``exit_code``, ``failed`` (sentences by reason),
+    dict
+        ``record`` (SHA-256), ``folder``, ``exit_code``, ``failed`` (sentences by reason),
         ``above_thresholds``, ``not_comparable``, ``unanswered_flags``, ``open_items``, ``warnings``.
         Names variables and files, never levels.
     """
     compared = _compared(assessment) if assessment.policy.thresholds else []
-    content: dict[str, Any] = {
+    return {
         "record": assessment.fingerprint,
         "folder": str(folder),
         "exit_code": exit_code,
@@ -95,7 +94,6 @@ def as_json(assessment: Assessment, folder: Path, failed: dict[str, list[str]], 
         "open_items": [asdict(item) for item in assessment.open_items],
         "warnings": len(assessment.warnings),
     }
-    return json.dumps(content, indent=1, ensure_ascii=False)
 
 
 def _compared(assessment: Assessment) -> list[Compared]:

@@ -11,6 +11,7 @@ from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
 from discoreport.form.page import PORT, THEMES
 from discoreport.form.saving import DEFAULT_OUT
 from discoreport.report.edition import EDITIONS
+from discoreport.report.overview import PAGE
 from discoreport.version import __version__
 
 _EXAMPLES = """\
@@ -45,6 +46,13 @@ _VERIFY_EXAMPLES = """\
 examples:
   discoreport verify approval --original original.csv --synthetic synthetic.csv
       exit code 0: all holds; 1: something doesn't; 2: something could not be checked
+"""
+
+_AUDIT_EXAMPLES = """\
+examples:
+  discoreport audit releases --out audit --policy policy.toml --fail-on thresholds,flags,warnings
+      releases/census/assessment.toml, releases/panel/assessment.toml, ... : exit code 2 where a release
+      could not be assessed, else 3 where one is above a threshold, has an open flag or doesn't match
 """
 
 _NOTEBOOK_EXAMPLES = """\
@@ -101,16 +109,14 @@ def parser() -> argparse.ArgumentParser:
     assess.add_argument(
         "--release-size", action="store_true", help="also measure what smaller parts of the synthetic file give away"
     )
-    assess.add_argument("--quiet", action="store_true", help="say nothing but errors and warnings")
-    assess.add_argument("--json", action="store_true", help="say what was found as JSON, for programs")
-    described = "; ".join(f"{name}: {words}" for name, (words, _) in REASONS.items())
-    assess.add_argument(
-        "--fail-on", metavar="REASON,...", help=f"end with exit code {EXCEEDED} for any of these. {described}"
-    )
+    _stops(assess)
     _settings(assess)
     _engine(assess)
-    _words(assess)
+    _documentation(assess)
+    _policy(assess)
     _edition(assess)
+
+    _audit(commands)
 
     report = commands.add_parser(
         "report",
@@ -124,7 +130,8 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument(
         "--write-documentation", type=Path, metavar="FILE", help="write a documentation file to fill in, and stop"
     )
-    _words(report)
+    _documentation(report)
+    _policy(report)
     _edition(report)
     report.add_argument(
         "--checker-layout", type=Path, metavar="FOLDER", help="write the files for output checkers (ACRO, SACRO), too"
@@ -177,6 +184,23 @@ def parser() -> argparse.ArgumentParser:
     return built
 
 
+def _audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    audit = commands.add_parser(
+        "audit",
+        help="assess a folder of releases: a bundle for each, and one page over all",
+        description="Assess every release of a folder: each folder in it that holds assessment.toml, as\n"
+        "assess --write-config writes it, and documentation.toml, if there is one. Writes a bundle for\n"
+        f"each, {PAGE}.html and {PAGE}.pdf. A release that fails stops none of the others.",
+        epilog=_AUDIT_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    audit.add_argument("folder", metavar="FOLDER", type=Path, help="holds a folder for each release")
+    audit.add_argument("--out", type=Path, metavar="FOLDER", required=True, help="where to write; made if need be")
+    _stops(audit)
+    _policy(audit)
+    _templates(audit)
+
+
 def _settings(command: argparse.ArgumentParser) -> None:
     for option, name, written in (
         ("--key", "keys", "NAME"),
@@ -208,10 +232,22 @@ def _engine(command: argparse.ArgumentParser) -> None:
         command.add_argument(option, dest=name, metavar=written, help=ENGINE_SETTINGS[name])
 
 
-def _words(command: argparse.ArgumentParser) -> None:
+def _stops(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--quiet", action="store_true", help="say nothing but errors and warnings")
+    command.add_argument("--json", action="store_true", help="say what was found as JSON, for programs")
+    described = "; ".join(f"{name}: {words}" for name, (words, _) in REASONS.items())
+    command.add_argument(
+        "--fail-on", metavar="REASON,...", help=f"end with exit code {EXCEEDED} for any of these. {described}"
+    )
+
+
+def _documentation(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--documentation", type=Path, metavar="FILE", help="TOML file with request, scenario, answers, decision"
     )
+
+
+def _policy(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--policy",
         type=Path,

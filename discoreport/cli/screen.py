@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 import time
 
 from rich.console import Console
@@ -15,6 +17,16 @@ SLOW = 1.0
 def say(text: str, *, style: str = "bold red") -> None:
     """Say something on the error output."""
     Console(stderr=True, highlight=False).print(Text(text, style=style), soft_wrap=True)
+
+
+def tell(text: str) -> None:
+    """Say something on the output."""
+    Console(highlight=False).print(Text(text), soft_wrap=True)
+
+
+def tell_programs(content: object) -> None:
+    """Say something on the output as JSON."""
+    sys.stdout.write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
 class Bar:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,10 @@ REMOVE = {"remove", "remove-cell", "remove_cell"}
 HIDE_INPUT = {"hide-input", "hide_input", "remove-input", "remove_input"}
 HIDE_OUTPUT = {"hide-output", "hide_output", "remove-output", "remove_output"}
 _LONGEST_FIELD = 400
+_LONGEST_RUN = 60
+"""Signs of code without a space that stay together."""
+_PIECE = re.compile(r"<[^>]*>|&[#\w]+;|[^<]", re.DOTALL)
+"""A tag, or one sign."""
 _DEEPEST_CONTENTS = 3
 
 
@@ -211,7 +216,21 @@ def highlight(source: str, lexer: str) -> Markup:
     except ClassNotFound:
         words = get_lexer_by_name("text")
     written: str = write(source, words, HtmlFormatter(nowrap=True))
-    return Markup(written.rstrip("\n"))  # noqa: S704  # the formatter escapes
+    return Markup(_breakable(written.rstrip("\n")))  # noqa: S704  # the formatter escapes
+
+
+def _breakable(highlighted: str) -> str:
+    """Let a run of code without spaces break every so many signs: lines break at spaces else, and nothing is cut."""
+    pieces, run = [], 0
+    for piece in _PIECE.findall(highlighted):
+        pieces.append(piece)
+        if piece.startswith("<"):
+            continue
+        run = 0 if piece.isspace() else run + 1
+        if run == _LONGEST_RUN:
+            pieces.append("<wbr>")
+            run = 0
+    return "".join(pieces)
 
 
 def _label(cells: Iterable[Mapping[str, Any]], options: Options) -> str:

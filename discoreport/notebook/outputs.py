@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,7 +53,24 @@ def show(outputs: Sequence[Mapping[str, Any]], *, largest: int, description: str
     tuple of Shown
         Vectors before pictures; of a control its static content, or a line that it can't be shown.
     """
-    return tuple(one for output in outputs for one in _show(output, largest, description))
+    return tuple(one for output in _streams_joined(outputs) for one in _show(output, largest, description))
+
+
+def _streams_joined(outputs: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Join what was printed to the same stream; kernels cut it wherever they happen to send it."""
+    for stream, following in itertools.groupby(outputs, _stream):
+        if stream:
+            yield {
+                "output_type": "stream",
+                "name": stream,
+                "text": "".join(_joined(one.get("text")) for one in following),
+            }
+        else:
+            yield from following
+
+
+def _stream(output: Mapping[str, Any]) -> str:
+    return str(output.get("name")) if output.get("output_type") == "stream" else ""
 
 
 def _show(output: Mapping[str, Any], largest: int, description: str) -> Iterator[Shown]:

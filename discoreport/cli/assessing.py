@@ -1,0 +1,138 @@
+"""What ``assess`` does, and what other commands do likewise."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from discoreport.assessment.analyses.release_size import release_size
+from discoreport.assessment.assess import assess_with
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
+from discoreport.assessment.documenting import read_documentation
+from discoreport.assessment.policy import default_policy, read_policy
+from discoreport.assessment.record import load
+from discoreport.assessment.settings import Settings, settings_from
+from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresholds, stops
+from discoreport.cli.options import given_of, settings_of
+from discoreport.cli.screen import Bar, say, tell, tell_programs
+from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
+from discoreport.errors import ComparisonWarning, OutputError, SettingsError
+from discoreport.report import Report
+
+if TYPE_CHECKING:
+    from discoreport.report.bundle import Certificate
+
+
+def assess(parsed: argparse.Namespace) -> int:
+    """Assess one release and write its bundle.
+
+    Returns
+    -------
+    int
+        As `discoreport.cli.main`.
+    """
+    given = read_configuration(parsed.config) if parsed.config else Configuration()
+    original = parsed.original or given.original
+    synthetic = parsed.synthetic or list(given.synthetic)
+    if original is None or not synthetic:
+        raise SettingsError("Name the original and at least one synthetic file: discoreport assess ORIGINAL SYNTHETIC")
+    settings = settings_from({**given.settings, **settings_of(parsed)})
+    engine = engine_from({**given.engine, **given_of(parsed, ENGINE_SETTINGS)})
+    if parsed.write_config:
+        tell(str(write_configuration(parsed.write_config, original, synthetic, settings, engine)))
+        return 0
+    out = parsed.out or given.out
+    if out is None:
+        raise SettingsError("Say where to write: --out FOLDER")
+    reasons = reasons_of(parsed.fail_on)
+    previous = load(parsed.previous) if parsed.previous else None
+    before = previous.policy if previous else default_policy()
+    require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else before)
+    require_writable(Path(out))
+    quiet = parsed.quiet or parsed.json
+    assessment = assessed(original, synthetic, settings, engine, quiet=quiet)
+    if parsed.release_size:
+        assessment = assessment.with_release_size(_release_size(original, synthetic, settings))
+    if previous is not None:
+        assessment = assessment.following(previous)
+    assessment = with_words(assessment, parsed)
+    status = deliver(report_of(assessment, parsed), Path(out), quiet=quiet)
+    failed = stops(assessment, reasons)
+    status = EXCEEDED if failed else status
+    if parsed.json:
+        tell_programs(as_data(assessment, Path(out), failed, status))
+    for sentence in (sentence for sentences in failed.values() for sentence in sentences):
+        say(f"discoreport: {sentence}")
+    return status
+
+
+def require_writable(folder: Path) -> None:
+    """Find out before the work whether its results can be written."""
+    from discoreport.report.bundle import require_replaceable
+
+    existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not existing.is_dir():
+        raise OutputError(f"Can't write into '{folder}': '{existing}' is a file.")
+    if not os.access(existing, os.W_OK):
+        raise OutputError(f"Can't write into '{folder}': no permission for '{existing}'.")
+    require_replaceable(folder)
+
+
+def assessed(
+    original: object,
+    synthetic: Sequence[object],
+    settings: Settings,
+    engine: Engine = Engine(),  # noqa: B008  # frozen
+    *,
+    quiet: bool = False,
+) -> Assessment:
+    """Assess files, and say on the screen how far the work is and where the files don't match."""
+    with Bar() as bar, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)  # said below, in full
+        assessment = assess_with(original, list(synthetic), settings, progress=None if quiet else bar, engine=engine)
+    for finding in assessment.warnings:
+        where = f"{finding.variable or 'the keys'}" + (f", synthesis {finding.synthesis}" if finding.synthesis else "")
+        say(f"Warning: {where}: {finding.detail}", style="bold yellow")
+    return assessment
+
+
+def _release_size(original: object, synthetic: Sequence[object], settings: Settings) -> pd.DataFrame:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)  # the assessment has said so
+        return release_size(original, synthetic[0] if len(synthetic) == 1 else list(synthetic), settings)
+
+
+def with_words(assessment: Assessment, parsed: argparse.Namespace) -> Assessment:
+    """Add policy and documentation, where they are named."""
+    if parsed.policy:
+        assessment = assessment.with_policy(read_policy(parsed.policy))
+    if parsed.documentation:
+        documentation = read_documentation(parsed.documentation, onto=assessment.documentation)
+        assessment = assessment.with_documentation(documentation)
+    return assessment
+
+
+def report_of(assessment: Assessment, parsed: argparse.Namespace) -> Report:
+    """Make the report in the edition and with the templates that were asked for."""
+    return Report(assessment, edition=parsed.edition, templates=parsed.templates)
+
+
+def deliver(report: Report, folder: Path, certificate: Certificate | None = None, *, quiet: bool = False) -> int:
+    """Write the bundle, and say on the screen what was found and where it is."""
+    from discoreport.report.bundle import deliver
+
+    missing = deliver(report, folder, certificate)
+    if not quiet:
+        tell(report.summary)
+        for name in sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir()):
+            tell(str(folder / name) + ("/" if name.endswith("/") else ""))
+    if missing:
+        say(f"discoreport: {missing}")
+    return 1 if missing else 0

@@ -1,0 +1,105 @@
+"""A folder of releases: each is assessed as a command of its own would do it, then one page shows all."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from discoreport.assessment.policy import default_policy, read_policy
+from discoreport.assessment.record import load
+from discoreport.cli.assessing import assess
+from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresholds, stops
+from discoreport.cli.screen import say, tell, tell_programs
+from discoreport.errors import DiscoReportError, SettingsError
+from discoreport.report.overview import Release, write_overview
+
+CONFIGURATION, DOCUMENTATION = "assessment.toml", "documentation.toml"
+FAILED = 2
+MEANINGS = {
+    0: "written",
+    1: "written without the PDF",
+    EXCEEDED: "written; something is found that was to stop it",
+    FAILED: "failed",
+}
+"""What an exit code says of a release, the worst last."""
+
+
+def audit(parsed: argparse.Namespace) -> int:
+    """Assess every release of a folder, write a bundle for each, and the overview.
+
+    Returns
+    -------
+    int
+        The worst exit code of all releases; see `MEANINGS`.
+
+    Raises
+    ------
+    SettingsError
+        Before the work: where there is no release, or the options can't be met.
+    """
+    reasons = reasons_of(parsed.fail_on)
+    require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else default_policy())
+    releases, others = _folders(parsed.folder, parsed.out)
+    done: list[Release] = []
+    codes: list[int] = []
+    data: list[dict[str, Any]] = []
+    for folder in releases:
+        out = parsed.out / folder.name
+        try:
+            code = assess(_parsed(folder, out, parsed))
+            assessment = load(out / "assessment.json")
+        except DiscoReportError as error:
+            code = FAILED
+            say(f"discoreport: {folder.name}: {error}")
+            done.append(Release(folder.name, error=str(error)))
+            data.append({"release": folder.name, "exit_code": code, "error": str(error)})
+        else:
+            done.append(Release(folder.name, assessment))
+            data.append({"release": folder.name, **as_data(assessment, out, stops(assessment, reasons), code)})
+        codes.append(code)
+        if not parsed.quiet and not parsed.json:
+            tell(f"{folder.name}: {MEANINGS[code]}")
+    written, missing = write_overview(done, parsed.out, not_looked_at=others, templates=parsed.templates)
+    codes += [1] if missing else []
+    worst = max(codes, key=list(MEANINGS).index)
+    if parsed.json:
+        tell_programs({"folder": str(parsed.out), "exit_code": worst, "releases": data, "not_looked_at": others})
+    elif not parsed.quiet:
+        for path in written:
+            tell(str(path))
+    return worst
+
+
+def _folders(folder: Path, out: Path) -> tuple[list[Path], list[str]]:
+    """Find the releases of a folder, and name the folders that are none."""
+    if not folder.is_dir():
+        raise SettingsError(f"There is no folder '{folder}'.")
+    if folder.resolve() == out.resolve():
+        raise SettingsError("The bundles can't lie among the releases: name another folder with --out.")
+    found = [path for path in sorted(folder.iterdir()) if path.is_dir() and path.resolve() != out.resolve()]
+    releases = [path for path in found if (path / CONFIGURATION).is_file()]
+    if not releases:
+        raise SettingsError(
+            f"No folder in '{folder}' holds {CONFIGURATION}. discoreport assess --write-config writes one."
+        )
+    return releases, [path.name for path in found if path not in releases and not path.name.startswith(".")]
+
+
+def _parsed(folder: Path, out: Path, parsed: argparse.Namespace) -> argparse.Namespace:
+    """Give the command that assesses one release."""
+    from discoreport.cli.parser import parser
+
+    return parser().parse_args(["assess", *_options(folder, out, parsed)])
+
+
+def _options(folder: Path, out: Path, parsed: argparse.Namespace) -> Iterator[str]:
+    yield f"--config={folder / CONFIGURATION}"
+    yield f"--out={out}"
+    yield "--quiet"
+    if (folder / DOCUMENTATION).is_file():
+        yield f"--documentation={folder / DOCUMENTATION}"
+    for option in ("policy", "templates", "fail_on"):
+        if getattr(parsed, option) is not None:
+            yield f"--{option.replace('_', '-')}={getattr(parsed, option)}"

@@ -1,0 +1,257 @@
+"""A folder of releases: a bundle for each, one page over all, and the worst exit code."""
+
+import io
+import json
+import re
+import shutil
+from html import unescape
+from urllib.parse import unquote
+
+import pytest
+from pypdf import PdfReader
+
+from discoreport import cli, load
+from discoreport.cli import folder as cli_folder
+from discoreport.errors import MissingPackageError
+from discoreport.report import Report, overview
+from discoreport.report import pdf as pdf_writer
+
+POLICY = '[[thresholds]]\nmeasure = "DiSCO"\nlimit = {limit}\nsource = "Policy 1"\n'
+CONFIGURATION = 'original = "original.csv"\nsynthetic = "synthetic.csv"\nkeys = ["village"]\n'
+DOCUMENTATION = 'id = "R-7"\ntitle = "The village file"\n'
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch, request):
+    if "renders" not in request.fixturenames:
+        monkeypatch.setattr(Report, "html", "a page")
+    monkeypatch.setattr(Report, "pdf", b"a PDF")
+    monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
+    monkeypatch.setattr(pdf_writer, "render", lambda *_: b"a PDF")
+
+
+@pytest.fixture
+def renders():
+    """Asks for the pages of the reports as they are."""
+
+
+@pytest.fixture
+def releases(tmp_path, small_files):
+    """Add releases of the small files to a folder."""
+
+    def add(*names, configuration=CONFIGURATION):
+        for name in names:
+            folder = tmp_path / "releases" / name
+            folder.mkdir(parents=True)
+            for file in small_files:
+                shutil.copy(file, folder)
+            (folder / "assessment.toml").write_text(configuration)
+        return tmp_path / "releases"
+
+    return add
+
+
+@pytest.fixture
+def audit(tmp_path, capsys):
+    def audit(*words, limit=None, out="out"):
+        options = []
+        if limit is not None:
+            (tmp_path / "policy.toml").write_text(POLICY.format(limit=limit))
+            options = ["--policy", tmp_path / "policy.toml"]
+        words = ["audit", tmp_path / "releases", "--out", tmp_path / out, *options, *words]
+        status = cli.main([str(word) for word in words])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return audit
+
+
+def page(tmp_path):
+    return (tmp_path / "out" / "overview.html").read_text(encoding="utf-8")
+
+
+def text(html):
+    return " ".join(unescape(re.sub("<[^>]*>", "", html)).split())
+
+
+def finding(html):
+    return text(re.search(r'<p class="finding">\s*Of the .*?</p>', html, re.DOTALL)[0])
+
+
+def test_each_release_has_a_bundle_and_stands_on_the_page_in_the_words_of_its_report(
+    renders, releases, audit, tmp_path
+):
+    folder = releases("a & b", "ümläut #1")
+    (folder / "a & b" / "documentation.toml").write_text(DOCUMENTATION)
+    status, said, _ = audit(limit=0)
+    assert status == 0
+    assert said.splitlines()[:2] == ["a & b: written", "ümläut #1: written"]
+    shown = page(tmp_path)
+    sections = re.findall(r'<section class="release".*?</section>', shown, re.DOTALL)
+    assert len(sections) == 2
+    for name, section in zip(("a & b", "ümläut #1"), map(text, sections), strict=True):
+        record = load(tmp_path / "out" / name / "assessment.json")
+        report = (tmp_path / "out" / name / "report.html").read_text(encoding="utf-8")
+        assert section.startswith(name)
+        assert finding(report) in section
+        assert "Target: trade." in section
+        assert "Above the organisation's thresholds: DiSCO of trade" in section
+        assert len(record.open_items) > 2
+        for item in record.open_items:
+            assert f"{item.what}. {item.detail}" in section
+    assert "The village file (R-7)" in text(sections[0])
+    assert "Of 2 releases, 2 are above a threshold of the organisation, and of 2 something is open." in text(shown)
+    links = re.findall(r'href="([^"]*)"', shown)
+    assert len([link for link in links if "report.html" in link]) > 4
+    for link in links:
+        file, _, place = link.partition("#")
+        target = tmp_path / "out" / unquote(file) if file else tmp_path / "out" / "overview.html"
+        assert not place or f'id="{place}"' in target.read_text(encoding="utf-8")
+
+
+def test_no_threshold_is_said_and_none_above(releases, audit, tmp_path):
+    releases("one")
+    audit()
+    assert "none set" in text(page(tmp_path))
+    audit(limit=100)
+    assert "No figure is above the organisation's thresholds" in text(page(tmp_path))
+    assert "0 of 1" in text(page(tmp_path))
+
+
+def test_a_release_that_fails_stops_no_other_and_is_shown_first(releases, audit, tmp_path):
+    folder = releases("a", "b", "c")
+    (folder / "b" / "synthetic.csv").unlink()
+    status, said, error = audit("--fail-on", "open")
+    assert status == 2
+    assert said.splitlines()[1] == "b: failed"
+    assert "discoreport: b: No file" in error
+    assert not (tmp_path / "out" / "b").exists()
+    assert (tmp_path / "out" / "c" / "assessment.json").is_file()
+    assert re.findall("<h2>(.)</h2>", page(tmp_path)) == ["b", "a", "c"]
+    assert "Of 3 releases, 1 could not be assessed" in text(page(tmp_path))
+    assert "Failed: not assessed. No file" in text(page(tmp_path))
+
+
+def test_where_all_fail_the_page_says_so(releases, audit, tmp_path):
+    releases("a", configuration='original = "gone.csv"\nsynthetic = "gone.csv"\nkeys = ["x"]\n')
+    assert audit()[0] == 2
+    assert "Of 1 release, 1 could not be assessed, 0 are above" in text(page(tmp_path))
+
+
+def test_an_earlier_report_of_a_release_that_fails_now_is_not_taken_for_it(releases, audit, tmp_path):
+    folder = releases("a")
+    assert audit()[0] == 0
+    (folder / "a" / "assessment.toml").write_text("keys = 3")
+    assert audit()[0] == 2
+    assert "report.html" not in page(tmp_path)
+
+
+def test_the_worst_exit_code_wins(releases, audit, monkeypatch):
+    releases("a", "b")
+    assert audit("--fail-on", "thresholds", limit=100)[0] == 0
+    assert audit("--fail-on", "thresholds", limit=0)[0] == 3
+    assert list(cli_folder.MEANINGS) == [0, 1, 3, 2]
+
+    def no_pango(*_):
+        raise MissingPackageError("no Pango")
+
+    monkeypatch.setattr(pdf_writer, "render", no_pango)
+    assert audit(out="another")[0] == 1
+    assert audit("--fail-on", "open", out="third")[0] == 3
+
+
+def test_what_is_no_release_is_named_unless_hidden(releases, audit, tmp_path):
+    folder = releases("a", ".cache")
+    (folder / ".cache" / "assessment.toml").unlink()
+    (folder / "forgotten").mkdir()
+    (folder / "policy.txt").write_text("")
+    _, said, _ = audit("--json")
+    assert json.loads(said)["not_looked_at"] == ["forgotten"]
+    assert "were not looked at: forgotten." in text(page(tmp_path))
+    assert audit(out="releases/out")[0] == 0
+    assert json.loads(audit("--json", out="releases/out")[1])["not_looked_at"] == ["forgotten"]
+
+
+def test_json_is_all_there_is_on_the_output(releases, audit, tmp_path):
+    folder = releases("a", "b")
+    (folder / "b" / "assessment.toml").write_text("kyes = []")
+    status, said, _ = audit("--json", "--fail-on", "open")
+    told = json.loads(said)
+    assert told["exit_code"] == status == 2
+    assert [one["release"] for one in told["releases"]] == ["a", "b"]
+    assert told["releases"][0]["record"] == load(tmp_path / "out" / "a" / "assessment.json").fingerprint
+    assert told["releases"][0]["exit_code"] == 3
+    assert "kyes" in told["releases"][1]["error"]
+
+
+def test_quiet_says_nothing(releases, audit):
+    releases("a")
+    assert audit("--quiet")[:2] == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["--fail-on", "flag"], "no such reason"), (["--fail-on", "thresholds"], "--policy FILE")],
+)
+def test_options_are_looked_at_before_the_work(words, said, releases, audit, tmp_path):
+    releases("a")
+    status, _, error = audit(*words)
+    assert status == 2
+    assert said in error
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_without_releases_and_the_folder_itself_are_errors(releases, audit, tmp_path):
+    assert "There is no folder" in audit()[2]
+    (tmp_path / "releases" / "notes").mkdir(parents=True)
+    status, _, error = audit()
+    assert status == 2
+    assert "--write-config" in error
+    releases("a")
+    assert "name another folder" in audit(out="releases")[2]
+
+
+def test_what_people_and_names_say_is_text(releases, audit, tmp_path):
+    folder = releases("<img src=x onerror=alert(1)>", "b")
+    (folder / "b" / "assessment.toml").write_text('"<script>alert(1)<_script>" = 3')
+    assert audit()[0] == 2
+    assert not re.search(r"<(img|script)", page(tmp_path))
+
+
+def test_no_level_stands_on_the_page(releases, audit, tmp_path):
+    releases("a")
+    audit(limit=0)
+    for level in ("Achterbach", "Glassblower", "Hamlet", "Farrier"):
+        assert level not in page(tmp_path)
+
+
+def test_a_run_that_is_stopped_says_what_is_left(releases, audit, monkeypatch, tmp_path):
+    releases("a", "b")
+    usual, done = cli_folder.assess, []
+
+    def stop_at_the_second(parsed):
+        done.append(parsed.out)
+        if len(done) > 1:
+            raise KeyboardInterrupt
+        return usual(parsed)
+
+    monkeypatch.setattr(cli_folder, "assess", stop_at_the_second)
+    status, _, error = audit()
+    assert status == 130
+    assert "finished before are kept" in error
+    assert (tmp_path / "out" / "a" / "assessment.json").is_file()
+    assert not (tmp_path / "out" / "overview.html").exists()
+
+
+def test_the_page_is_a_pdf_too(small, tmp_path, monkeypatch):
+    monkeypatch.undo()
+    paths, missing = overview.write_overview(
+        [overview.Release("small", small), overview.Release("gone", error="No file.")], tmp_path
+    )
+    assert missing is None
+    assert [path.name for path in paths] == ["overview.html", "overview.pdf"]
+    pdf = PdfReader(io.BytesIO(paths[1].read_bytes()))
+    assert pdf.metadata.title == "Overview of releases"
+    shown = " ".join(one.extract_text() for one in pdf.pages)
+    assert "small/report.html" in shown
+    assert "More" not in shown
