@@ -747,7 +747,7 @@ def test_runs_that_only_follow_a_change_replace_each_other(run_form):
 
 
 def test_widget_state_holds_no_rare_value(run_form):
-    for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
+    for name in (one.name for one in STEPS):
         step(run_form, name)
     state = json.dumps([one.get_state() for one in everything(run_form)], default=str)
     assert "village" in state
@@ -799,7 +799,7 @@ def test_the_page_of_its_own_names_what_is_missing(monkeypatch, capsys):
 
 
 def test_every_control_has_a_label_and_a_tooltip(run_form):
-    for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
+    for name in (one.name for one in STEPS):
         step(run_form, name)
         if name == "Report":
             for section in run_form.step("Report").said.parts:
@@ -824,7 +824,7 @@ def test_names_and_levels_are_escaped(folder):
     step(form, "Settings")
     press(form, "Run the assessment")
     form.step("Results").target.value = "t"
-    for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
+    for name in (one.name for one in STEPS):
         step(form, name)
         assert "<img" not in shown(form)
         assert "<script" not in shown(form)
