@@ -99,6 +99,7 @@ def test_leads_from_two_files_to_a_report(folder):
     assert form.assessment.settings.exclude[0].target == "worked_abroad"
     assert form.assessment.value("DiSCO", "worked_abroad") < 1
     assert "before" in shown(form)
+    press(form, "Go on to further questions")
     press(form, "Go on to the report")
     enter(form, "Title", "Northmoor, synthetic")
     press(form, "Write HTML")
@@ -914,7 +915,13 @@ def test_marks_the_one_button_to_press_next():
     press(form, "Run the assessment")
     assert to_press_next(form) == ["Go on to the checks"]
     press(form, "Go on to the checks")
+    assert to_press_next(form) == ["Go on to further questions"]
+    press(form, "Go on to further questions")
     assert to_press_next(form) == ["Go on to the report"]
+    press(form, "Run: Groups")
+    enter(form, "Smallest group", "20")
+    assert to_press_next(form) == ["Run 1 question again"]
+    press(form, "Run 1 question again")
     press(form, "Go on to the report")
     assert to_press_next(form) == ["Write PDF"]
 

@@ -53,6 +53,7 @@ class QuestionsStep(Step):
         stale = [name for name in self.state.questions.answers if _stale(self.state, name)]
         self.again.description = f"Run {counted(len(stale), 'question')} again"
         self.again.layout.display = "" if stale and ready and not self.state.stale else "none"
+        self.leads_on(ready and not stale)
         for card in self.cards:
             card.show()
         if what != "settings":
