@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from discoreport.assessment.analyses.asking import analyse
 from discoreport.assessment.analyses.control import excess_over_control
 from discoreport.assessment.analyses.exposed_records import write_records_at_risk
 from discoreport.assessment.analyses.four_checks import four_checks
@@ -35,6 +36,7 @@ __all__ = [
     "Exclusion",
     "Report",
     "Settings",
+    "analyse",
     "assess",
     "compare_releases",
     "excess_over_control",

@@ -55,6 +55,12 @@ def writing(path: Path) -> Iterator[None]:
         raise OutputError(f"Can't write '{path}': {error.strerror or error}.") from None
 
 
+def require_new(path: Path) -> None:
+    """Raise where a file exists that is not to be written over."""
+    if path.exists():
+        raise OutputError(f"'{path}' exists. Name another file, or remove this one.")
+
+
 def suggest(name: str, known: Iterable[str], *, listed: bool = True) -> str:
     """Build the sentence that helps after an unknown name.
 

@@ -13,6 +13,7 @@ from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import read_policy
 from discoreport.data.connecting import Engine, connect_spark
+from discoreport.report import Report
 
 
 @pytest.fixture(scope="session")
@@ -74,6 +75,13 @@ def small(small_files):
             }
         )
     )
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Write a word in place of the PDF and the pictures, which have tests of their own."""
+    monkeypatch.setattr(Report, "pdf", b"a PDF")
+    monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
 
 
 STEPS = ({"step": "merge levels", "variable": "trade", "fewer_than": 10}, {"step": "remove replicated uniques"})

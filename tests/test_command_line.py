@@ -5,24 +5,13 @@ import sys
 
 import pytest
 
-from discoreport import assess, cli, examples, load
+from discoreport import assess, examples, load
 from discoreport.assessment.configuration import read_configuration
 from discoreport.assessment.repeat import command
 from discoreport.data.connecting import ENGINE_SETTINGS
 from discoreport.errors import MissingPackageError
 from discoreport.report import Report
-
-
-@pytest.fixture
-def quick(monkeypatch):
-    """Write a word in place of the PDF and the pictures, which have tests of their own."""
-    monkeypatch.setattr(Report, "pdf", b"a PDF")
-    monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
-
-
-def run(*words):
-    return cli.main([str(word) for word in words])
-
+from tests.commands import run
 
 SURVEY = [examples.path("original"), examples.path("synthetic_1")]
 KEYS = ["--key", "sex", "--key", "age", "--key", "region", "--key", "settlement"]

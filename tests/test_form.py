@@ -102,10 +102,11 @@ def test_leads_from_two_files_to_a_report(folder):
     press(form, "Go on to the report")
     enter(form, "Title", "Northmoor, synthetic")
     press(form, "Write HTML")
-    page = (folder / "disclosure-report" / "report.html").read_text(encoding="utf-8")
+    page = (folder / "disclosure-report.html").read_text(encoding="utf-8")
     assert "Northmoor, synthetic" in page
     assert "Nine in ten have never worked abroad." in page
-    assert "report.html" in shown(form)
+    assert f"In <code>{folder}</code>" in shown(form)
+    assert "<li>disclosure-report.html (" in shown(form)
 
 
 @pytest.mark.draws
@@ -123,7 +124,9 @@ def test_figures_and_targets_open(run_form):
 @pytest.mark.slow
 def test_bundle_holds_the_record_of_the_form(run_form, folder):
     step(run_form, "Report")
+    press(run_form, "Write HTML")  # goes beside the bundle, which no other file may be in
     press(run_form, "Write bundle")
+    press(run_form, "Write HTML")
     saved = load(folder / "disclosure-report" / "assessment.json")
     assert saved.record == run_form.record
     assert len(run_form.state.written) > 10
@@ -407,6 +410,26 @@ def test_settings_of_a_variable_come_back_with_it():
     assert form.state.draft.settings().numeric_groups == {"income": 20}
 
 
+def test_proposals_follow_the_role_of_a_number():
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, sex="key")
+    step(form, "Settings")
+    assert "target, 82 distinct numbers; proposed: about 20 classes<" in shown(form)
+    assert "target, 501 distinct numbers; proposed: about 20 classes, special codes -8<" in shown(form)
+    choose(form, age="key")
+    step(form, "Settings")
+    assert "key, 82 distinct numbers<" in shown(form)
+
+
+def test_asks_why_records_are_left_out_where_they_are(run_form):
+    step(run_form, "Settings")
+    assert not [one for one in inside(run_form) if getattr(one, "description", "") == "Records left out"]
+    enter(run_form, "Largest cell counted", "30")
+    assert any("left out without a reason" in item.what for item in run_form.assessment.open_items)
+    enter(run_form, "Records left out", "Farming is known of the whole village.")
+    assert not any("left out without a reason" in item.what for item in run_form.assessment.open_items)
+
+
 def test_wrong_thresholds_change_nothing(run_form):
     step(run_form, "Settings")
     before = run_form.state.draft
@@ -601,7 +624,7 @@ def test_the_lines_do_the_same(run_form):
     assert names["assessment"].documentation.title == "By lines"
     assert len(names["assessment"].documentation.history) == 1
     assert names["assessment"].outcome == run_form.assessment.outcome
-    assert report == "Report(assessment, edition='internal').write('disclosure-report/report.pdf')"
+    assert report == "Report(assessment, edition='internal').write('disclosure-report.pdf')"
 
 
 def test_preview_is_the_report_and_can_run_nothing(run_form):
@@ -846,6 +869,8 @@ def test_a_documentation_file_fills_the_fields_and_its_decision_is_on_these_figu
 def test_a_documentation_file_that_names_something_else_changes_nothing(run_form, folder):
     step(run_form, "Report")
     enter(run_form, "Title", "as it was")
+    press(run_form, "Take up its words")
+    assert "Name the documentation file first" in shown(run_form)
     (folder / "said.toml").write_text('title = "other"\n[scenario.keys]\ntown = "Seen."\n')
     enter(run_form, "Documentation file", "said.toml")
     press(run_form, "Take up its words")

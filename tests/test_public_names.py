@@ -13,6 +13,7 @@ PUBLIC = {
     "Exclusion",
     "Report",
     "Settings",
+    "analyse",
     "assess",
     "compare_releases",
     "excess_over_control",

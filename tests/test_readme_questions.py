@@ -1,11 +1,17 @@
 """What the README says under "What an approver asks next" runs."""
 
+import contextlib
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
-from discoreport import examples
+from discoreport import Report, examples
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.configuration import read_configuration
+from discoreport.cli.asking import asked_in
+from discoreport.cli.parser import parser
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
@@ -13,12 +19,33 @@ README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8"
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # ages are grouped by nobody here
 def test_the_answers_of_the_readme_can_be_had(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Report, "html", "a page")  # pages have tests of their own
     for name in ("original", "synthetic_1", "synthetic_2", "control"):
         examples.read(name).to_csv(f"{name}.csv", index=False)
     section = README.split("## What an approver asks next")[1].split("\n## ")[0]
-    (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    several, single = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     names = {}
-    exec(code, names)
+    exec(several, names)
+    assert [name for name, _ in names["assessment"].analyses.filled()] == ["sensitivity", "control", "groups"]
+    exec(single, names)
     assert names["mitigated"].mitigation.steps[0].n_records > 0
     assert [name for name, _ in names["whole"].analyses.filled()] == ["groups", "mitigation"]
     assert (tmp_path / "released.csv").stat().st_size > 0
+
+
+def test_the_options_and_commands_of_the_readme_are_known(tmp_path):
+    section = README.split("## What an approver asks next")[1].split("\n## ")[0]
+    table = [line.rsplit("|", 2)[1] for line in section.splitlines() if line.startswith("| ") and "--" in line]
+    start = re.search(r"after `discoreport (.*?)`", table[0])[1]
+    told = [words for cell in table[1:] for words in re.findall(r"`(--.*?)`", cell)]
+    assert len(told) > len(ANALYSES)
+    for words in told:
+        (tmp_path / "steps.toml").write_text('[[steps]]\nstep = "add variable"\n')
+        with contextlib.chdir(tmp_path):
+            asked = asked_in(parser().parse_args(shlex.split(f"{start} {words}")), {})
+        assert asked or words.startswith("--records-at-risk")
+    for command in re.findall(r"^discoreport (.*)$", section, re.MULTILINE):
+        parser().parse_args(shlex.split(command))
+    (toml,) = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
+    (tmp_path / "a.toml").write_text(toml)
+    assert list(read_configuration(tmp_path / "a.toml").analyses) == ["sensitivity", "control"]

@@ -10,12 +10,16 @@ from typing import Any
 
 import tomlkit
 
+from discoreport.assessment.analyses.asking import chosen
+from discoreport.assessment.analyses.options import Options
+from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.tables import read_toml, toml_level, write_toml
+from discoreport.assessment.tables import in_toml, read_toml, toml_level, write_toml
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine
 from discoreport.errors import SettingsError, suggest
 
 _FILES = ("original", "synthetic", "out")
+_ANALYSES = "analyses"
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class Configuration:
         Settings by name, not validated yet: the command line may add to them.
     engine
         What is said of the engine, likewise.
+    analyses
+        What is asked next, by name of the analysis.
     """
 
     original: str | None = None
@@ -37,6 +43,7 @@ class Configuration:
     out: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     engine: Mapping[str, Any] = field(default_factory=dict)
+    analyses: Mapping[str, Options] = field(default_factory=dict)
 
 
 def read_configuration(path: str | Path) -> Configuration:
@@ -59,7 +66,7 @@ def read_configuration(path: str | Path) -> Configuration:
     """
     path = Path(path)
     content = read_toml(path)
-    known = [*_FILES, *Settings.model_fields, *ENGINE_SETTINGS]
+    known = [*_FILES, *Settings.model_fields, *ENGINE_SETTINGS, _ANALYSES]
     for name in content:
         if name not in known:
             raise SettingsError(f"'{path.name}': no setting '{name}'. {suggest(name, known)}")
@@ -78,7 +85,25 @@ def read_configuration(path: str | Path) -> Configuration:
     if isinstance(engine.get("temporary_directory"), str):
         engine["temporary_directory"] = placed(engine["temporary_directory"])
     files = tuple(str(path.parent / file) for file in several)
-    return Configuration(placed(original), files, placed(out), content, engine)
+    asked = {
+        name: options.with_files(lambda file: placed(_path_of(file, path)))
+        for name, options in _asked(content.pop(_ANALYSES, {}), path).items()
+    }
+    return Configuration(placed(original), files, placed(out), content, engine, asked)
+
+
+def _asked(content: object, path: Path) -> dict[str, Options]:
+    """Read the tables of the analyses."""
+    tables = content.values() if isinstance(content, dict) else [content]
+    if not all(isinstance(table, dict) for table in tables):
+        raise SettingsError(f"'{path.name}': an analysis has a table of its own, such as [{_ANALYSES}.groups]")
+    return chosen(content, where=f"{path.name}, {_ANALYSES}")  # type: ignore[arg-type]  # it is a mapping
+
+
+def _path_of(file: object, path: Path) -> str:
+    if not isinstance(file, str):
+        raise SettingsError(f"'{path.name}': {_ANALYSES}: a file must be a path (got {file!r})")
+    return file
 
 
 def write_configuration(
@@ -87,6 +112,7 @@ def write_configuration(
     synthetic: Sequence[str],
     settings: Settings,
     engine: Engine = Engine(),  # noqa: B008  # frozen
+    analyses: Mapping[str, Options] | None = None,
 ) -> Path:
     """Write a configuration file to start from: every setting, with a word on each.
 
@@ -100,6 +126,8 @@ def write_configuration(
         What is set; defaults are written out, too.
     engine
         Which engine counts, and what it may use.
+    analyses
+        What is asked next, with every option; what isn't is named in comments.
 
     Returns
     -------
@@ -152,4 +180,39 @@ def write_configuration(
         rules.append(written)
     if settings.exclude:
         document["exclude"] = rules
+    asked = {name: options.with_files(relative) for name, options in (analyses or {}).items()}
+    if asked:
+        document.add(tomlkit.nl())
+        document[_ANALYSES] = _tables(asked)
+    for name, one in ANALYSES.items():
+        if name not in asked:
+            document.add(tomlkit.nl())
+            document.add(tomlkit.comment(one.question))
+            document.add(tomlkit.comment(f"[{_ANALYSES}.{name}]"))
     return write_toml(path, document)
+
+
+def _tables(asked: Mapping[str, Options]) -> tomlkit.items.Table:
+    """Write a table for each analysis, with a word on each option."""
+    tables = tomlkit.table(is_super_table=True)
+    for name, options in asked.items():
+        table = tomlkit.table()
+        table.add(tomlkit.comment(ANALYSES[name].question))
+        for option, description in options.described().items():
+            table.add(tomlkit.comment(description))
+            table[option] = _in_one(options.plain()[option])
+        tables[name] = table
+    return tables
+
+
+def _in_one(value: Any) -> Any:
+    """Write a value in one piece, without tables of its own."""
+    if isinstance(value, dict):
+        table = tomlkit.inline_table()
+        table.update(in_toml(value))
+        return table
+    if isinstance(value, list) and any(isinstance(one, dict) for one in value):
+        several = tomlkit.array().multiline(multiline=True)
+        several.extend(_in_one(one) for one in value)
+        return several
+    return value

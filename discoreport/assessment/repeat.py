@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
+from discoreport.assessment.analyses.again import asked_of, led_here
+from discoreport.assessment.analyses.flags import inline, words_of
+from discoreport.assessment.analyses.mitigation.results import Mitigation
+from discoreport.assessment.analyses.mitigation.steps import written
+from discoreport.assessment.analyses.options import Options, ReleasesOptions
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Exclusion, Settings
@@ -25,13 +31,70 @@ def python_lines(assessment: Assessment) -> str:
         A script.
     """
     settings = assessment.settings
-    files = [_source(source, f"synthetic_{n}") for n, source in enumerate(assessment.synthetic, start=1)]
-    synthetic = files[0] if len(files) == 1 else "[" + ", ".join(files) + "]"
-    arguments = [_source(assessment.original, "original"), synthetic]
-    arguments += [f"keys={list(settings.keys)!r}", f"targets={list(settings.targets or ())!r}"]
+    arguments = [f"keys={list(settings.keys)!r}", f"targets={list(settings.targets or ())!r}"]
     arguments += [f"{name}={literal(value)}" for name, value in settings.changed().items()]
-    imports = "from discoreport import Exclusion, assess" if settings.exclude else "from discoreport import assess"
-    return f"{imports}\n\nassessment = assess(\n" + "".join(f"    {line},\n" for line in arguments) + ")\n"
+    lines = _called("assess", [*_files(assessment), *arguments])
+    imports = {"assess", *(["Exclusion"] if settings.exclude else [])}
+    asked = asked_of(assessment)
+    if asked:
+        imports.add("analyse")
+        tables = [f"    {name!r}: {table}," for name, table in asked_lines(asked).items()]
+        lines += _called("analyse", ["assessment", *_files(assessment), "\n".join(["{", *tables, "}"])])
+    mitigation = led_here(assessment)
+    if mitigation is not None:
+        imports.add("mitigate")
+        lines += mitigation_lines(mitigation, _files(assessment)[0], _source(mitigation.synthetic, "given"))
+    return f"from discoreport import {', '.join(sorted(imports, key=str.swapcase))}\n\n{lines}"
+
+
+def asked_lines(asked: Mapping[str, Options], path_of: Callable[[str], str] = str) -> dict[str, str]:
+    """Write the options of analyses as Python, by analysis.
+
+    Parameters
+    ----------
+    asked
+        From `asked_of`.
+    path_of
+        Makes the path that is written of the one there is. Frames are called ``control``, or ``release_1``, ...
+    """
+    numbers = itertools.count(1)
+
+    def named(source: Source) -> object:
+        if source.path is not None:
+            return path_of(source.path)
+        return _Name("control" if source.name == "control" else f"release_{next(numbers)}")
+
+    return {name: literal(options.with_files(named).changed()) for name, options in asked.items()}
+
+
+def mitigation_lines(found: Mitigation, original: str, given: str, result: str = "") -> str:
+    """Write the lines that enter the steps which the assessed file came of; files as Python."""
+    steps = literal([written(one.step) for one in found.steps])
+    result = result or _source(found.result or found.synthetic, "released")
+    return (
+        f"mitigated = mitigate({original}, {given}, assessment.settings, {steps})\n"
+        f"assessment = assessment.with_analysis(mitigated.mitigation.with_result({result}))\n"
+    )
+
+
+class _Name(str):
+    """A name in Python lines, written without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _called(function: str, arguments: Iterable[str]) -> str:
+    lines = [f"    {line}\n" for argument in arguments for line in f"{argument},".splitlines()]
+    return f"assessment = {function}(\n{''.join(lines)})\n"
+
+
+def _files(assessment: Assessment) -> list[str]:
+    """Write the original, and the synthetic file or files."""
+    files = [_source(source, f"synthetic_{n}") for n, source in enumerate(assessment.synthetic, start=1)]
+    return [_source(assessment.original, "original"), files[0] if len(files) == 1 else "[" + ", ".join(files) + "]"]
 
 
 def _source(source: Source, name: str) -> str:
@@ -51,7 +114,7 @@ def literal(value: object) -> str:
         return f"Exclusion({', '.join(parts)})"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{name!r}: {literal(entry)}" for name, entry in value.items()) + "}"
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         return "[" + ", ".join(literal(entry) for entry in value) + "]"
     return repr(value)
 
@@ -67,20 +130,32 @@ def command(assessment: Assessment) -> str | None:
     Returns
     -------
     str or None
-        For a POSIX shell. None where it was made from frames, or where a name or a level holds signs
-        that the options give a meaning to: a configuration file can hold them.
+        For a POSIX shell; where results go has to be added: ``--out``, and for a file that came of steps the
+        ``--report`` on it. None where it was made from frames, where a name or a level holds signs that the
+        options give a meaning to (a configuration file can hold them), or where it takes more than one command.
     """
-    sources = (assessment.original, *assessment.synthetic)
-    settings = assessment.settings
-    names = (*settings.numeric_groups, *settings.special_codes, *(rule.target for rule in settings.exclude))
+    settings, asked, mitigation = assessment.settings, asked_of(assessment), led_here(assessment)
+    if mitigation is not None and (asked or len(assessment.synthetic) > 1):
+        return None
+    synthetic = assessment.synthetic if mitigation is None else (mitigation.synthetic,)
+    sources = [assessment.original, *synthetic]
+    for one in asked.values():
+        one.with_files(sources.append)
+    names = [*settings.numeric_groups, *settings.special_codes, *(rule.target for rule in settings.exclude)]
+    names += [name for one in asked.values() if isinstance(one, ReleasesOptions) for name in one.releases]
     levels = [level for rule in settings.exclude for level in (rule.level, rule.key_level)]
     plain = not any(sign in name for sign in "=@" for name in names) and not any(
         level is not None and (level == "" or "@" in level) for level in levels
     )
     if any(source.path is None for source in sources) or not plain:
         return None
-    words = ["discoreport", "assess", *(source.path or "" for source in sources), *options(assessment.settings)]
-    return " ".join(shlex.quote(word) for word in words)
+    words = [assessment.original.path or "", *(source.path or "" for source in synthetic), *options(settings)]
+    for name, one in asked.items():
+        words += words_of(name, one.with_files(lambda source: source.path))
+    if mitigation is not None:
+        words += _each("--steps", (inline(written(one.step)) for one in mitigation.steps))
+    done = "assess" if mitigation is None else "mitigate"
+    return " ".join(shlex.quote(word) for word in ("discoreport", done, *words))
 
 
 def options(settings: Settings) -> list[str]:

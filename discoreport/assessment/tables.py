@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +12,7 @@ import tomlkit
 from pydantic import BaseModel, ValidationError
 
 from discoreport.assessment.settings import MISSING_IN_TOML
-from discoreport.errors import OutputError, SettingsError, suggest, writing
+from discoreport.errors import SettingsError, require_new, suggest, writing
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -40,8 +41,7 @@ def write_toml(path: Path, document: tomlkit.TOMLDocument) -> Path:
     OutputError
         Where it exists, or can't be written.
     """
-    if path.exists():
-        raise OutputError(f"'{path}' exists. Name another file, or remove this one.")
+    require_new(path)
     with writing(path):
         path.write_text(tomlkit.dumps(document), encoding="utf-8")
     return path
@@ -54,6 +54,15 @@ def toml_level(level: str | None) -> Any:
     missing = tomlkit.inline_table()
     missing.update(MISSING_IN_TOML)
     return missing
+
+
+def in_toml(value: Any) -> Any:
+    """Write plain values, nested ones, too, with missing values as `toml_level` does; a name without a value goes."""
+    if isinstance(value, Mapping):
+        return {name: in_toml(one) for name, one in value.items() if one is not None}
+    if isinstance(value, list | tuple):
+        return [toml_level(None) if one is None else in_toml(one) for one in value]
+    return value
 
 
 def first_problem(error: ValidationError) -> tuple[str, Any]:
@@ -86,8 +95,11 @@ def validated(model: type[Model], content: Mapping[str, Any], where: str) -> Mod
         if problem["type"] == "extra_forbidden":
             known = _fields(model, problem["loc"][:-1])
             message = f"no such name. {suggest(str(problem['loc'][-1]), known)}"
+        elif problem["type"] == "literal_error":
+            known = [word for word in re.findall(r"'(.*?)'", problem["ctx"]["expected"]) if word]
+            message = f"no such choice. {suggest(str(problem['input']), known)}"
         else:
-            message = problem["msg"].removeprefix("Value error, ") + "."
+            message = problem["msg"].removeprefix("Value error, ").rstrip(".") + "."
         raise SettingsError(" ".join(f"'{where}': {place}: {message}".splitlines())) from None
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
+import re
 import signal
 from collections.abc import Iterator, Sequence
 
 from discoreport.cli import commands
 from discoreport.cli.parser import parser
 from discoreport.cli.screen import say
-from discoreport.errors import DiscoReportError
+from discoreport.errors import DiscoReportError, suggest
 
 __all__ = ["main"]
 
@@ -30,10 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wants to be stopped by; 130 where the user stopped it, and nothing was written; 143 where the
         system did.
     """
-    known = parser()
-    parsed, more = known.parse_known_args(arguments)
-    if any(word.startswith("-") for word in more) or (more and not hasattr(parsed, "synthetic")):
-        known.error(f"unrecognized arguments: {' '.join(more)}")
+    parsed, more = parser().parse_known_args(arguments)
+    unknown = [word for word in more if word.startswith("-")]
+    if unknown or (more and not hasattr(parsed, "synthetic")):
+        parsed.its_own.error(_unknown(parsed.its_own, unknown or more))
     if more:  # argparse takes no further files once options have begun
         parsed.synthetic += more
     with _terminated_as_interrupted() as terminated:
@@ -45,6 +47,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             say(f"discoreport: stopped; {commands.LEFT.get(parsed.command, 'nothing was written')}")
             return 128 + (signal.SIGTERM if terminated else signal.SIGINT)
+
+
+def _unknown(command: argparse.ArgumentParser, words: Sequence[str]) -> str:
+    flags = re.findall(r"--[\w-]+", command.format_usage())
+    hint = suggest(words[0].partition("=")[0], flags, listed=False)
+    return f"unrecognized arguments: {' '.join(words)}. {hint}".rstrip()
 
 
 @contextlib.contextmanager

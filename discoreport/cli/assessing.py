@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from discoreport.assessment.analyses.asking import analyse
+from discoreport.assessment.analyses.exposed_records import write_records_at_risk
+from discoreport.assessment.analyses.options import Options
 from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
@@ -19,11 +22,12 @@ from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.record import load
 from discoreport.assessment.settings import Settings, settings_from
+from discoreport.cli.asking import asked_in
 from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresholds, stops
 from discoreport.cli.options import given_of, settings_of
-from discoreport.cli.screen import Bar, say, tell, tell_programs
+from discoreport.cli.screen import Bar, say, say_findings, tell, tell_programs
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
-from discoreport.errors import ComparisonWarning, OutputError, SettingsError
+from discoreport.errors import ComparisonWarning, ConfidentialityWarning, OutputError, SettingsError, require_new
 from discoreport.report import Report
 
 if TYPE_CHECKING:
@@ -38,15 +42,11 @@ def assess(parsed: argparse.Namespace) -> int:
     int
         As `discoreport.cli.main`.
     """
-    given = read_configuration(parsed.config) if parsed.config else Configuration()
-    original = parsed.original or given.original
-    synthetic = parsed.synthetic or list(given.synthetic)
-    if original is None or not synthetic:
-        raise SettingsError("Name the original and at least one synthetic file: discoreport assess ORIGINAL SYNTHETIC")
-    settings = settings_from({**given.settings, **settings_of(parsed)})
+    given, original, synthetic, settings = given_in(parsed)
     engine = engine_from({**given.engine, **given_of(parsed, ENGINE_SETTINGS)})
+    analyses = asked_in(parsed, given.analyses)
     if parsed.write_config:
-        tell(str(write_configuration(parsed.write_config, original, synthetic, settings, engine)))
+        tell(str(write_configuration(parsed.write_config, original, synthetic, settings, engine, analyses)))
         return 0
     out = parsed.out or given.out
     if out is None:
@@ -56,6 +56,8 @@ def assess(parsed: argparse.Namespace) -> int:
     before = previous.policy if previous else default_policy()
     require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else before)
     require_writable(Path(out))
+    if parsed.records_at_risk:
+        require_new(parsed.records_at_risk)
     quiet = parsed.quiet or parsed.json
     assessment = assessed(original, synthetic, settings, engine, quiet=quiet)
     if parsed.release_size:
@@ -63,6 +65,10 @@ def assess(parsed: argparse.Namespace) -> int:
     if previous is not None:
         assessment = assessment.following(previous)
     assessment = with_words(assessment, parsed)
+    if analyses:
+        assessment = _asked(assessment, original, synthetic, analyses, quiet=quiet)
+    if parsed.records_at_risk:
+        _list_records(original, synthetic, settings, parsed.records_at_risk)
     status = deliver(report_of(assessment, parsed), Path(out), quiet=quiet)
     failed = stops(assessment, reasons)
     status = EXCEEDED if failed else status
@@ -71,6 +77,50 @@ def assess(parsed: argparse.Namespace) -> int:
     for sentence in (sentence for sentences in failed.values() for sentence in sentences):
         say(f"discoreport: {sentence}")
     return status
+
+
+def given_in(parsed: argparse.Namespace) -> tuple[Configuration, str, list[str], Settings]:
+    """Give the configuration file, and files and settings of it and of the options, which go first.
+
+    Raises
+    ------
+    SettingsError
+        Where a file or a key is lacking, or a setting won't do.
+    """
+    given = read_configuration(parsed.config) if parsed.config else Configuration()
+    original = parsed.original or given.original
+    synthetic = parsed.synthetic or list(given.synthetic)
+    if original is None or not synthetic:
+        raise SettingsError(
+            f"Name the original and at least one synthetic file: discoreport {parsed.command} ORIGINAL SYNTHETIC"
+        )
+    return given, original, synthetic, settings_from({**given.settings, **settings_of(parsed)})
+
+
+def _asked(
+    assessment: Assessment,
+    original: object,
+    synthetic: Sequence[object],
+    analyses: Mapping[str, Options],
+    *,
+    quiet: bool,
+) -> Assessment:
+    with Bar() as bar, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)  # said below, in full
+        found = analyse(assessment, original, list(synthetic), analyses, progress=None if quiet else bar)
+    known = {finding.detail for finding in assessment.findings}
+    for name, result in found.analyses.filled():
+        say_findings([one for one in getattr(result, "findings", ()) if one.detail not in known], f"{name}: ")
+    return found
+
+
+def _list_records(original: object, synthetic: Sequence[object], settings: Settings, path: Path) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        write_records_at_risk(original, list(synthetic), settings, path)
+    for one in told:
+        if issubclass(one.category, ConfidentialityWarning):
+            say(f"Warning: {one.message}", style="bold yellow")
 
 
 def require_writable(folder: Path) -> None:
@@ -97,9 +147,7 @@ def assessed(
     with Bar() as bar, warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)  # said below, in full
         assessment = assess_with(original, list(synthetic), settings, progress=None if quiet else bar, engine=engine)
-    for finding in assessment.warnings:
-        where = f"{finding.variable or 'the keys'}" + (f", synthesis {finding.synthesis}" if finding.synthesis else "")
-        say(f"Warning: {where}: {finding.detail}", style="bold yellow")
+    say_findings(assessment.warnings)
     return assessment
 
 

@@ -13,6 +13,8 @@ from discoreport.assessment.policy import read_policy
 from discoreport.assessment.record import load
 from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import settings_from
+from discoreport.cli import mitigating
+from discoreport.cli.asking import analyses_of
 from discoreport.cli.assessing import assess, assessed, deliver, report_of, require_writable, with_words
 from discoreport.cli.folder import audit
 from discoreport.cli.options import given_of
@@ -73,6 +75,7 @@ def _verify(parsed: argparse.Namespace) -> int:
         synthetic=parsed.synthetic,
         templates=parsed.templates,
         engine=engine_from(given_of(parsed, ENGINE_SETTINGS)),
+        options=analyses_of(parsed),
     )
     words = {"holds": "holds", "fails": "DOES NOT HOLD", "unchecked": "not checked"}
     for check in checks:
@@ -108,6 +111,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "assess": assess,
     "audit": audit,
+    "mitigate": mitigating.run,
     "report": _report,
     "verify": _verify,
     "notebook": _notebook,

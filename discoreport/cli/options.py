@@ -21,11 +21,11 @@ def settings_of(parsed: argparse.Namespace) -> dict[str, Any]:
     if "keys" not in values and not parsed.config:
         raise SettingsError("Name at least one key: --key NAME")
     if "numeric_groups" in values:
-        pairs = [_pair("--group", text) for text in values["numeric_groups"]]
+        pairs = [pair_of("--group", text) for text in values["numeric_groups"]]
         values["numeric_groups"] = {name: _groups(name, text) for name, text in pairs}
     if "special_codes" in values:
         codes: dict[str, list[str]] = {}
-        for name, code in (_pair("--code", text) for text in values["special_codes"]):
+        for name, code in (pair_of("--code", text) for text in values["special_codes"]):
             codes.setdefault(name, []).append(code)
         values["special_codes"] = codes
     for option, name in (("--key-missing", "key_missing"), ("--target-missing", "target_missing")):
@@ -39,7 +39,14 @@ def settings_of(parsed: argparse.Namespace) -> dict[str, Any]:
     return values
 
 
-def _pair(option: str, text: str) -> tuple[str, str]:
+def pair_of(option: str, text: str) -> tuple[str, str]:
+    """Take NAME=VALUE apart.
+
+    Raises
+    ------
+    SettingsError
+        Where there is no such sign in it.
+    """
     name, equals, value = text.partition("=")
     if not equals:
         raise SettingsError(f"{option} {text}: write it as NAME=VALUE")
@@ -54,7 +61,7 @@ def _groups(name: str, text: str) -> int | list[float]:
 
 
 def _missing(option: str, texts: Iterable[str]) -> str | dict[str, str]:
-    rules = [_pair(option, text) if "=" in text else ("", text) for text in texts]
+    rules = [pair_of(option, text) if "=" in text else ("", text) for text in texts]
     for_all = [rule for name, rule in rules if not name]
     if for_all and len(rules) > 1:
         raise SettingsError(f"{option}: give one rule for all, or rules by name, not both")
@@ -63,9 +70,9 @@ def _missing(option: str, texts: Iterable[str]) -> str | dict[str, str]:
 
 def _exclusion(text: str) -> dict[str, str | None]:
     target, at, key = text.partition("@")
-    name, level = _pair("--exclude", target)
+    name, level = pair_of("--exclude", target)
     values: dict[str, str | None] = {"target": name, "level": level or None}
     if at:
-        key_name, key_level = _pair("--exclude", key)
+        key_name, key_level = pair_of("--exclude", key)
         values |= {"key": key_name, "key_level": key_level or None}
     return values

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TypeAlias
 
 from discoreport.assessment.settings import Settings
+from discoreport.cli.asking import add_analyses, add_files
 from discoreport.cli.audit import EXCEEDED, REASONS
 from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
 from discoreport.form.page import PORT, THEMES
@@ -28,6 +30,23 @@ examples:
 
   discoreport assess --config assessment.toml --policy policy.toml --fail-on thresholds,flags,warnings --json
       in a pipeline: exit code 3 where a figure is above the policy's threshold, or a flag is not answered
+
+  discoreport assess original.csv synthetic.csv --key sex --key age --sensitivity region --control control.csv \\
+      --groups education --four-checks --out report
+      what an approver asks next: which key carries the risk, what the release adds, who is at risk
+"""
+
+_MITIGATE_EXAMPLES = """\
+examples:
+  discoreport mitigate --write-steps steps.toml
+      a file to start from
+
+  discoreport mitigate original.csv synthetic.csv --key sex --key age --steps steps.toml --trade-off
+      which of the steps are worth their cost; nothing is written
+
+  discoreport mitigate original.csv synthetic.csv --key sex --key age --steps steps.toml --out released.csv \\
+      --report report
+      the new file, and the bundle on it
 """
 
 _REPORT_EXAMPLES = """\
@@ -62,6 +81,9 @@ examples:
 """
 
 
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
 def parser() -> argparse.ArgumentParser:
     """Build the parser of the command line."""
     built = argparse.ArgumentParser(
@@ -73,6 +95,14 @@ def parser() -> argparse.ArgumentParser:
     built.add_argument("--version", action="version", version=f"discoreport {__version__}")
     commands = built.add_subparsers(title="commands", metavar="COMMAND", required=True, dest="command")
 
+    for add in (_demo, _assess, _audit, _mitigate, _report, _verify, _notebook, _form):
+        add(commands)
+    for command in commands.choices.values():
+        command.set_defaults(its_own=command)
+    return built
+
+
+def _demo(commands: Commands) -> None:
     demo = commands.add_parser(
         "demo",
         help="assess the example survey and write its report into ./discoreport-demo",
@@ -83,6 +113,8 @@ def parser() -> argparse.ArgumentParser:
     )
     _edition(demo)
 
+
+def _assess(commands: Commands) -> None:
     assess = commands.add_parser(
         "assess",
         help="assess synthetic files against their original and write the report",
@@ -91,17 +123,8 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    assess.add_argument(
-        "original",
-        metavar="ORIGINAL",
-        nargs="?",
-        help="the confidential file (CSV, Parquet, Excel, SPSS, Stata, SAS)",
-    )
-    assess.add_argument("synthetic", metavar="SYNTHETIC", nargs="*", help="synthetic files made from it")
+    _files(assess)
     assess.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; made if need be")
-    assess.add_argument(
-        "--config", type=Path, metavar="FILE", help="TOML file with the same names; options go before it"
-    )
     assess.add_argument("--write-config", type=Path, metavar="FILE", help="write such a file to start from, and stop")
     assess.add_argument(
         "--previous", type=Path, metavar="RECORD", help="record of an earlier run, whose documentation and policy go on"
@@ -109,15 +132,48 @@ def parser() -> argparse.ArgumentParser:
     assess.add_argument(
         "--release-size", action="store_true", help="also measure what smaller parts of the synthetic file give away"
     )
+    assess.add_argument(
+        "--records-at-risk",
+        type=Path,
+        metavar="FILE",
+        help="list the original records at risk in a file of their own, as confidential as the original",
+    )
     _stops(assess)
     _settings(assess)
     _engine(assess)
     _documentation(assess)
     _policy(assess)
     _edition(assess)
+    add_analyses(assess)
 
-    _audit(commands)
 
+def _mitigate(commands: Commands) -> None:
+    mitigate = commands.add_parser(
+        "mitigate",
+        help="apply steps to a synthetic file, write the new file, and say what they bring and cost",
+        description="Apply steps to a synthetic file and write the new file: whole, or not at all. No file is\n"
+        "overwritten. Says what each step changed, the risk before and after, and what was lost.",
+        epilog=_MITIGATE_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _files(mitigate)
+    mitigate.add_argument(
+        "--steps",
+        action="append",
+        metavar="FILE",
+        help='TOML file with [[steps]], or one step such as {step = "smooth", variable = "income"}; repeat it for more',
+    )
+    mitigate.add_argument("--out", type=Path, metavar="FILE", help="the new file: .csv, .csv.gz or .parquet")
+    mitigate.add_argument("--report", type=Path, metavar="FOLDER", help="assess the new file, and write the bundle")
+    mitigate.add_argument("--trade-off", action="store_true", help="try every combination of the steps, and stop")
+    mitigate.add_argument("--write-steps", type=Path, metavar="FILE", help="write steps to start from, and stop")
+    _settings(mitigate)
+    _documentation(mitigate)
+    _policy(mitigate)
+    _edition(mitigate)
+
+
+def _report(commands: Commands) -> None:
     report = commands.add_parser(
         "report",
         help="write the report of a record anew: other edition, more documentation, a policy",
@@ -141,6 +197,8 @@ def parser() -> argparse.ArgumentParser:
         "--passphrase-file", type=Path, metavar="FILE", help="holds the passphrase; without it, it is asked for"
     )
 
+
+def _verify(commands: Commands) -> None:
     verify = commands.add_parser(
         "verify",
         help="check that a bundle still holds, and that its figures are those of the files",
@@ -153,9 +211,12 @@ def parser() -> argparse.ArgumentParser:
     verify.add_argument(
         "--synthetic", metavar="FILE", nargs="+", default=[], help="the synthetic files, in their order"
     )
+    add_files(verify)
     _templates(verify)
     _engine(verify)
 
+
+def _notebook(commands: Commands) -> None:
     notebook = commands.add_parser(
         "notebook",
         help="write a notebook that repeats the assessment of a record",
@@ -167,6 +228,8 @@ def parser() -> argparse.ArgumentParser:
     notebook.add_argument("--out", type=Path, metavar="FILE", required=True, help="the notebook to write")
     _templates(notebook)
 
+
+def _form(commands: Commands) -> None:
     form = commands.add_parser(
         "form",
         help="open the form in a browser: from two files to a report without writing code",
@@ -181,10 +244,21 @@ def parser() -> argparse.ArgumentParser:
     form.add_argument("--theme", choices=THEMES, default="light", help="default: %(default)s")
     form.add_argument("--no-browser", action="store_true", help="say the address, and open no browser")
 
-    return built
+
+def _files(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "original",
+        metavar="ORIGINAL",
+        nargs="?",
+        help="the confidential file (CSV, Parquet, Excel, SPSS, Stata, SAS)",
+    )
+    command.add_argument("synthetic", metavar="SYNTHETIC", nargs="*", help="synthetic files made from it")
+    command.add_argument(
+        "--config", type=Path, metavar="FILE", help="TOML file with the same names; options go before it"
+    )
 
 
-def _audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _audit(commands: Commands) -> None:
     audit = commands.add_parser(
         "audit",
         help="assess a folder of releases: a bundle for each, and one page over all",

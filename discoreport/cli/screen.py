@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
+
+from discoreport.data.comparing import Finding
 
 SLOW = 1.0
 """Seconds after which progress is shown."""
@@ -27,6 +30,14 @@ def tell(text: str) -> None:
 def tell_programs(content: object) -> None:
     """Say something on the output as JSON."""
     sys.stdout.write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+def say_findings(findings: Iterable[Finding], place: str = "") -> None:
+    """Warn of what puts low figures in doubt; `place` stands before each."""
+    for finding in findings:
+        if finding.severity == "warning":
+            of_file = f", synthesis {finding.synthesis}" if finding.synthesis else ""
+            say(f"Warning: {place}{finding.variable or 'the keys'}{of_file}: {finding.detail}", style="bold yellow")
 
 
 class Bar:

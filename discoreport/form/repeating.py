@@ -6,6 +6,7 @@ from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.repeat import python_lines
+from discoreport.form.saving import beside
 from discoreport.report.edition import EditionName
 
 
@@ -30,5 +31,5 @@ def lines_of(assessment: Assessment, *, saved: Path | None, out: str, edition: E
         said = f"assessment = words_of({str(saved)!r}, assessment)\n"
     if any(source.path is None for source in (assessment.original, *assessment.synthetic)):
         lines = "# original, synthetic_1, ... are data frames.\n" + lines
-    target = str(Path(out, "report.pdf"))
+    target = str(beside(out, ".pdf"))
     return f"{lines}{said}Report(assessment, edition={edition!r}).write({target!r})\n"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.policy import Policy
 from discoreport.assessment.writing import counted
+from discoreport.errors import SettingsError
 from discoreport.form import controls as c
 from discoreport.form.delivering import write_all, write_file
 from discoreport.form.documentation_fields import DocumentationFields
+from discoreport.form.saving import beside
 from discoreport.form.state import FormState
 from discoreport.form.step import Status, Step
 from discoreport.form.working import Progress
@@ -62,17 +65,19 @@ class ReportStep(Step):
         self.in_force = c.html("", "d-second")
         self.edition = c.choice("Edition", "Who will read it", _EDITIONS, "internal", kind="wide")
         c.on_change(self.edition, self.told(self._use_edition))
-        self.out = c.text("Folder of the report", "Made if need be; the form saves itself beside it", kind="wide")
+        self.out = c.text(
+            "Folder of the report",
+            "For the bundle; PDF and HTML are written beside it, and called like it",
+            kind="wide",
+        )
         c.on_change(self.out, self.told(self.state.set_out))
         self.pdf = c.button(
             "Write PDF",
             "The report as one PDF for the release approval file",
-            lambda: self._write("report.pdf"),
+            lambda: self._write(".pdf"),
             primary=True,
         )
-        self.html = c.button(
-            "Write HTML", "The report as one page that works offline", lambda: self._write("report.html")
-        )
+        self.html = c.button("Write HTML", "The report as one page that works offline", lambda: self._write(".html"))
         self.bundle = c.button(
             "Write bundle", "PDF, page, figures, tables, record and fingerprints", lambda: self._write("")
         )
@@ -116,7 +121,10 @@ class ReportStep(Step):
 
     def _take_up(self) -> None:
         with self.telling(self.source_message):
-            self.state.read_documentation(self.source.value.strip())
+            path = self.source.value.strip()
+            if not path:
+                raise SettingsError("Name the documentation file first.")
+            self.state.read_documentation(path)
             self.say("The fields below hold what the file says.", place=self.source_message)
 
     def _use_policy(self, path: str) -> None:
@@ -132,13 +140,14 @@ class ReportStep(Step):
     def _report(self) -> Report:
         return Report(self.state.ready(), edition=self.state.edition)
 
-    def _write(self, name: str) -> None:
+    def _write(self, ending: str) -> None:
+        """Write the report as a file with this ending, or the bundle where there is none."""
         with self.telling(self.write_message):
             assessment, out, edition = self.state.ready(), Path(self.state.out), self.state.edition
 
             def write(progress: Progress) -> tuple[list[Path], str]:
-                if name:
-                    return write_file(assessment, out / name, edition, progress)
+                if ending:
+                    return write_file(assessment, beside(out, ending), edition, progress)
                 return write_all(assessment, out, edition, progress)
 
             self.form.tasks.do(write, self._wrote, self, self.write_message)
@@ -146,13 +155,14 @@ class ReportStep(Step):
     def _wrote(self, written: tuple[list[Path], str]) -> None:
         paths, said = written
         self.state.wrote(*paths)
-        folder = Path(self.state.out).absolute()
-        self.say(f"Written: {counted(len(paths), 'file')} in {folder}. {said}".strip(), place=self.write_message)
+        self.say(f"Written: {counted(len(paths), 'file')}. {said}".strip(), place=self.write_message)
 
     def _show_files(self) -> None:
-        present = [path for path in self.state.written if path.exists()]
-        items = "".join(f"<li>{escape(str(path))} ({path.stat().st_size / 1000:,.0f} kB)</li>" for path in present)
-        self.files.value = f'<ul class="d-files">{items}</ul>' if items else ""
+        present = sorted(path.absolute() for path in self.state.written if path.exists())
+        self.files.value = "".join(
+            f'<p>In <code>{escape(str(folder))}</code>:</p><ul class="d-files">{"".join(map(_listed, paths))}</ul>'
+            for folder, paths in itertools.groupby(present, key=lambda path: path.parent)
+        )
 
     def _preview(self) -> None:
         if self.shown.value:
@@ -173,6 +183,10 @@ class ReportStep(Step):
         with self.telling(self.write_message):
             self.code.value = code_with_button(self.state.code())
             self.code_button.description = "Hide the Python lines"
+
+
+def _listed(path: Path) -> str:
+    return f"<li>{escape(path.name)} ({path.stat().st_size / 1000:,.0f} kB)</li>"
 
 
 def _in_force(policy: Policy) -> str:

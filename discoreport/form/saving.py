@@ -60,10 +60,15 @@ class Saved(BaseModel):
     decided_on: Settings | None = None
 
 
-def autosave_of(out: str | Path) -> Path:
-    """Name the file that a form saves itself in: beside the report's folder."""
+def beside(out: str | Path, ending: str) -> Path:
+    """Name a file beside the folder of the bundle, which holds nothing but the bundle, and called like it."""
     folder = Path(out)
-    return folder.with_name(folder.name + ENDING)
+    return folder.with_name(folder.name + ending)
+
+
+def autosave_of(out: str | Path) -> Path:
+    """Name the file that a form saves itself in."""
+    return beside(out, ENDING)
 
 
 def write_saved(path: str | Path, saved: Saved) -> Path:

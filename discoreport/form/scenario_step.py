@@ -97,10 +97,6 @@ class ScenarioStep(Step):
             placeholder="a neighbour who looks for somebody they know",
         )  # fmt: skip
         c.on_change(self.intruder, self.told(lambda words: self.state.words.say_in("scenario", intruder=words)))
-        self.left_out = c.text(
-            Scenario.model_fields["left_out"].title or "", Scenario.model_fields["left_out"].description or "", lines=2,
-        )  # fmt: skip
-        c.on_change(self.left_out, self.told(lambda words: self.state.words.say_in("scenario", left_out=words)))
         self.reasons = c.box()
         self._reasons: dict[tuple[str, str], Any] = {}
         self.rejected = c.choice(
@@ -112,9 +108,7 @@ class ScenarioStep(Step):
             c.html("<h2>Variables</h2>"), c.box(self.search, self.which, kind="row"), self.suggested,
             self.list, c.box(self.count, self.further, kind="row"),
         )  # fmt: skip
-        right = c.box(
-            self.live, c.html("<h2>Why these</h2>"), self.intruder, self.reasons, self.rejected, self.left_out
-        )
+        right = c.box(self.live, c.html("<h2>Why these</h2>"), self.intruder, self.reasons, self.rejected)
         return [c.box(left, right, kind="columns")]
 
     def refresh(self, what: str) -> None:
@@ -204,7 +198,6 @@ class ScenarioStep(Step):
         views = []
         with self.filling():
             self.intruder.value = said.intruder
-            self.left_out.value = said.left_out
             for place, (role, name) in enumerate(wanted):
                 if place == 0 or wanted[place - 1][0] != role:
                     views.append(self._head(role, heads[role]))

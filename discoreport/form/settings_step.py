@@ -3,114 +3,23 @@
 from __future__ import annotations
 
 from functools import partial
-from html import escape
 from typing import Any
 
+from discoreport.assessment.documentation import Scenario
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.writing import counted
 from discoreport.assessment.writing import name as written_name
-from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError
 from discoreport.form import controls as c
+from discoreport.form.number_settings import NumberSettings
 from discoreport.form.state import FormState
 from discoreport.form.step import Status, Step
-from discoreport.form.suggesting import MANY_LEVELS, USUAL_GROUPS, codes_seen
+from discoreport.form.suggesting import MANY_LEVELS, USUAL_GROUPS
 
 _FIELDS = Settings.model_fields
-_GROUPS = [("each number counts", "0"), *((f"about {n} classes", str(n)) for n in (5, 10, 20, 50)), ("own", "own")]
 _THRESHOLDS = (
     "Both numbers must be exceeded for a flag. One-way: one level of a target makes up most of what is given away. "
     "Two-way: nearly everybody with some level of a key has the same level of the target."
 )
-
-
-class _Number:
-    """Groups and codes of one numeric variable."""
-
-    def __init__(self, step: SettingsStep, name: str) -> None:
-        self.step, self.name = step, name
-        facts = step.state.files.facts[name]  # type: ignore[union-attr]
-        self.codes_proposed = codes_seen(step.state.files.code(name))  # type: ignore[union-attr]
-        role = "key" if name in step.state.draft.keys else "target"
-        words = f"{role}, {counted(facts.n_levels, 'distinct number')}{self._proposed(role)}"
-        self.words = c.html(f'<h3>{escape(written_name(name))} <span class="label">{words}</span></h3>')
-        self.groups = c.choice("Count its numbers", _FIELDS["numeric_groups"].description or "", _GROUPS, "0")
-        self.breaks = c.text(
-            "Classes or bounds", "A number of classes, or the bounds between them, rising, separated by spaces",
-            placeholder="20, or 0 10 20 50 100",
-        )  # fmt: skip
-        self.codes = c.text(
-            "Special codes", _FIELDS["special_codes"].description or "", placeholder="-8 -9; none if empty"
-        )
-        proposed = " ".join(self.codes_proposed)
-        self.propose = c.button(
-            f"Take {proposed}" if proposed else "None seen", "Numbers in the data that look like codes", self._take
-        )
-        self.propose.layout.display = "" if proposed else "none"
-        self.message = c.html("", "d-empty")
-        c.on_change(self.groups, step.told(self._grouped, self.message))
-        c.on_change(self.breaks, step.told(self._broken, self.message))
-        c.on_change(self.codes, step.told(self._coded, self.message))
-        row = c.box(self.groups, self.breaks, self.codes, self.propose, kind="row")
-        self.view = c.box(self.words, row, self.message)
-
-    def _proposed(self, role: str) -> str:
-        """Say what is proposed: numbers that are a key are known as they are."""
-        parts = [f"about {USUAL_GROUPS} classes"] if role == "target" else []
-        parts += [f"special codes {' '.join(self.codes_proposed)}"] if self.codes_proposed else []
-        return f"; proposed: {', '.join(parts)}" if parts else ""
-
-    def show(self) -> None:
-        """Show what is set."""
-        draft = self.step.state.draft
-        groups = draft.numeric_groups.get(self.name)
-        usual = groups is None or str(groups) in {value for _, value in _GROUPS}
-        self.groups.value = "0" if groups is None else str(groups) if usual else "own"
-        own = "" if usual else str(groups) if isinstance(groups, int) else " ".join(f"{one:g}" for one in groups or ())
-        self.breaks.value = own
-        self.breaks.layout.display = "" if self.groups.value == "own" else "none"
-        codes = draft.special_codes.get(self.name, ())
-        self.codes.value = " ".join(code or "" for code in codes)
-        self.propose.disabled = not set(self.codes_proposed) - set(codes)
-
-    def _set(self, groups: int | tuple[float, ...] | None) -> None:
-        others = {name: value for name, value in self.step.state.draft.numeric_groups.items() if name != self.name}
-        self.step.state.change(numeric_groups=others if groups is None else {**others, self.name: groups})
-
-    def _grouped(self, chosen: str) -> None:
-        self.breaks.layout.display = "" if chosen == "own" else "none"
-        if chosen != "own":
-            self._set(int(chosen) or None)
-
-    def _broken(self, text: str) -> None:
-        parts = text.replace(",", " ").replace(";", " ").split()
-        try:
-            numbers = [float(part) for part in parts]
-        except ValueError:
-            raise SettingsError(f"'{text}': give a whole number of classes, or bounds separated by spaces.") from None
-        if len(numbers) == 1 and numbers[0].is_integer() and numbers[0] >= 2:
-            self._set(int(numbers[0]))
-        elif len(numbers) > 1 and numbers == sorted(set(numbers)):
-            self._set(tuple(numbers))
-        elif numbers:
-            raise SettingsError(f"'{text}': give at least 2 classes, or at least two bounds in rising order.")
-
-    def _coded(self, text: str) -> None:
-        self._set_codes(tuple(level_text(part) or "" for part in text.replace(",", " ").replace(";", " ").split()))
-
-    def _set_codes(self, codes: tuple[str, ...]) -> None:
-        files = self.step.state.files
-        for code in codes:
-            try:
-                files.code(self.name).code_of(code)  # type: ignore[union-attr]
-            except KeyError:
-                raise SettingsError(f"'{self.name}' has no value {code} in any file.") from None
-        others = {name: value for name, value in self.step.state.draft.special_codes.items() if name != self.name}
-        self.step.state.change(special_codes={**others, self.name: codes} if codes else others)
-
-    def _take(self) -> None:
-        known = self.step.state.draft.special_codes.get(self.name, ())
-        self._set_codes((*filter(None, known), *(code for code in self.codes_proposed if code not in known)))
 
 
 class SettingsStep(Step):
@@ -133,7 +42,7 @@ class SettingsStep(Step):
 
     def build(self) -> list[Any]:
         """Make the controls."""
-        self.numbers: dict[str, _Number] = {}
+        self.numbers: dict[str, NumberSettings] = {}
         self.numbers_box = c.box()
         self.propose = c.button(
             "Take the proposed groups and codes",
@@ -151,6 +60,9 @@ class SettingsStep(Step):
             c.number("Two-way: records above", _FIELDS["two_way_threshold"].description or "", None),
             c.number("and percent above", _FIELDS["two_way_threshold"].description or "", None),
         ]
+        left_out = Scenario.model_fields["left_out"]
+        self.left_out = c.text(left_out.title or "", left_out.description or "", lines=2)
+        c.on_change(self.left_out, self.told(lambda words: self.state.words.say_in("scenario", left_out=words.strip())))
         self.largest = c.number("Largest cell counted", _FIELDS["max_denominator"].description or "", None)
         self.tau = c.text("Certainties (tau)", _FIELDS["tau"].description or "", kind="wide")
         self.threshold_message = c.html("", "d-empty")
@@ -170,8 +82,8 @@ class SettingsStep(Step):
             c.html("<h2>Numbers</h2>"), self.propose, self.numbers_box,
             self.missing_head, self.missing_box,
             c.html(f"<h2>Thresholds of the checks</h2><p class='d-second'>{_THRESHOLDS}</p>"),
-            c.box(*self.one_way, *self.two_way, kind="row"),
-            c.box(self.largest, self.tau, self.defaults, kind="row"), self.threshold_message,
+            c.box(c.box(*self.one_way, kind="row"), c.box(*self.two_way, kind="row"), kind="row"),
+            c.box(self.largest, self.tau, self.defaults, kind="row"), self.threshold_message, self.left_out,
             self.run,
         ]  # fmt: skip
 
@@ -192,6 +104,9 @@ class SettingsStep(Step):
                 for field, value in zip(fields, getattr(draft, name), strict=True):
                     field.value = f"{value:g}"
             self.largest.value = "" if draft.max_denominator is None else str(draft.max_denominator)
+            self.left_out.value = self.state.words.documentation.scenario.left_out
+            leaves_out = draft.max_denominator is not None or not set(draft.without_missing).isdisjoint(self._chosen())
+            self.left_out.layout.display = "" if leaves_out else "none"
             self.tau.value = " ".join(f"{value:g}" for value in draft.tau)
         if self.state.files is not None and self.state.problem:
             self.say(self.state.problem, "error")
@@ -215,7 +130,7 @@ class SettingsStep(Step):
         views = []
         for name in self._long():
             if name not in self.numbers:
-                self.numbers[name] = _Number(self, name)
+                self.numbers[name] = NumberSettings(self, name)
             self.numbers[name].show()
             views.append(self.numbers[name].view)
         none = (

@@ -13,12 +13,15 @@ import nbformat
 from markupsafe import Markup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from discoreport.assessment.analyses.again import asked_of, led_here
+from discoreport.assessment.analyses.options import Options
+from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.repeat import literal
+from discoreport.assessment.repeat import asked_lines, literal, mitigation_lines
 from discoreport.assessment.results import Source
 from discoreport.charts import CHARTS
 from discoreport.data.connecting import ENGINES
-from discoreport.errors import OutputError, writing
+from discoreport.errors import require_new, writing
 from discoreport.measures import Measure
 from discoreport.measures.registry import of_group
 from discoreport.report import templates as html_templates
@@ -80,6 +83,9 @@ class Repeat:
                 literal(rule.model_dump(mode="json", exclude_unset=True)) for rule in settings.exclude
             )
             written["exclude"] = Markup(f"[\n    {rules},\n]")  # noqa: S704  # code, in a cell of code
+        if self._asked:
+            analyses = (f"{name!r}: {table}" for name, table in asked_lines(self._asked, self._placed).items())
+            written["analyses"] = Markup("{\n    " + ",\n    ".join(analyses) + ",\n}")  # noqa: S704  # likewise
         if engine in ENGINES and engine != "memory":
             written["engine"] = _python(engine)
         return tuple(written.items())
@@ -87,12 +93,29 @@ class Repeat:
     @cached_property
     def arguments(self) -> tuple[str, ...]:
         """The parameters that `assess` takes by name."""
-        return tuple(name for name, _ in self.parameters if name not in {"original", "synthetic", "record"})
+        return tuple(name for name, _ in self.parameters if name not in {"original", "synthetic", "record", "analyses"})
+
+    @cached_property
+    def _asked(self) -> dict[str, Options]:
+        return asked_of(self.assessment)
+
+    @cached_property
+    def analyses(self) -> Markup:
+        """The lines that run the analyses; empty where there are none."""
+        lines = "assessment = analyse(assessment, original, synthetic, analyses)\n" if self._asked else ""
+        mitigation = led_here(self.assessment)
+        if mitigation is not None:
+            result = next(n for n, file in enumerate(self.assessment.synthetic) if mitigation.led_to(file))
+            place = "synthetic" if len(self.assessment.synthetic) == 1 else f"synthetic[{result}]"
+            given = repr(self._path(mitigation.synthetic, "given"))
+            lines += mitigation_lines(mitigation, "original", given, place)
+        return Markup(lines)  # noqa: S704  # code, in a cell of code
 
     @cached_property
     def imports(self) -> str:
         """The lines that import what the notebook uses."""
-        names = ["assess", *(["load"] if self.record else []), *(["release_size"] if self.sizes else [])]
+        found = [word for word in ("analyse", "mitigate") if f"{word}(" in self.analyses]
+        names = [*found, "assess", *(["load"] if self.record else []), *(["release_size"] if self.sizes else [])]
         return f"from discoreport import {', '.join(names)}\nfrom discoreport.charts import draw"
 
     @cached_property
@@ -141,6 +164,9 @@ class Repeat:
         ):
             if self._charts(chart):
                 rows.append(Section(heading, (), table, self._charts(chart)))
+        for name, _ in assessment.analyses.filled():
+            charts = self._charts(name) if name in CHARTS else ()
+            rows.append(Section(ANALYSES[name].title, (), f"assessment.analyses.{name}.table", charts))
         return tuple(row for row in rows if row.table or row.charts)
 
     def _charts(self, *names: str) -> tuple[Markup, ...]:
@@ -148,7 +174,10 @@ class Repeat:
         return tuple(_python(name) for name in names if CHARTS[name].applies(self.assessment))
 
     def _path(self, source: Source, name: str) -> str:
-        return f"{name}.csv" if source.path is None else _from(self.folder, source.path)
+        return f"{name}.csv" if source.path is None else self._placed(source.path)
+
+    def _placed(self, path: str) -> str:
+        return _from(self.folder, path)
 
 
 def write_notebook(
@@ -184,8 +213,7 @@ def write_notebook(
         Where it exists, or can't be written.
     """
     path = Path(path)
-    if path.exists():
-        raise OutputError(f"'{path}' exists. Name another file, or remove this one.")
+    require_new(path)
     repeat = Repeat(assessment, path.absolute().parent, None if record is None else Path(record))
     written = html_templates.fill(TEMPLATE, repeat, None if templates is None else Path(templates))
     metadata = {

@@ -13,7 +13,6 @@ from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
 from discoreport.errors import ComparisonWarning, DataError, DiscoReportError
 
@@ -133,23 +132,10 @@ def _analysis(
             again = analysis.run(original, synthetic, settings, options).for_record()
     except DiscoReportError as error:
         return Check(what, "fails" if isinstance(error, DataError) else "unchecked", f"Can't be run again: {error}")
-    differing = list(_differences(*(_without_sources(one.model_dump(exclude=_ASKED)) for one in (result, again))))
+    differing = list(_differences(*(one.without_files(_ASKED) for one in (result, again))))
     if differing:
         return Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
     return Check(what, "holds", "All figures are what the files give.")
-
-
-def _without_sources(found: Any) -> Any:
-    """Leave out what files are called: their fingerprints are looked at by themselves."""
-    if isinstance(found, Mapping):
-        return {name: _without_sources(value) for name, value in found.items() if not _is_source(value)}
-    if isinstance(found, tuple | list):
-        return [_without_sources(value) for value in found if not _is_source(value)]
-    return found
-
-
-def _is_source(value: Any) -> bool:
-    return isinstance(value, Mapping) and value.keys() == Source.model_fields.keys()
 
 
 def _computed(assessment: Assessment, *, classes: bool) -> dict[str, Any]:

@@ -62,6 +62,11 @@ class Analyses(Held):
         name = next(name for name, field in fields if type(result) in get_args(field.annotation))
         return self.model_copy(update={name: result.for_record()}), name
 
+    def agree(self, others: Analyses) -> bool:
+        """Tell whether the same was found, to the last digit, whatever the files are called."""
+        ours, theirs = ({name: one.without_files() for name, one in found.filled()} for found in (self, others))
+        return ours == theirs
+
     def for_targets(self, names: Sequence[str]) -> Analyses:
         """Give the part that concerns some targets."""
         return self.model_copy(update={name: result.for_targets(names) for name, result in self.filled()})

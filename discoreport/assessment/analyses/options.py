@@ -2,28 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.fields import FieldInfo
 
 from discoreport.assessment.analyses.four_checks import WORDS
-from discoreport.assessment.analyses.mitigation.steps import Names, Step
+from discoreport.assessment.analyses.mitigation.steps import OF_FILE, Names, Step, Variables, steps_from, written
 from discoreport.assessment.analyses.mitigation.trade import MOST as MOST_COMBINATIONS
 from discoreport.assessment.analyses.sensitivity import IDENTITY_AND_ATTRIBUTE
 from discoreport.assessment.analyses.sensitivity import MOST as MOST_SUBSETS
 from discoreport.assessment.analyses.uncertainty import Collection
+from discoreport.assessment.documentation import Documentation
 from discoreport.data.coding import SMALL_CELL
 from discoreport.measures.intervals import CONFIDENCE
 
 
-def _files(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else (value,)
+def _several(value: object) -> object:
+    return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
 Confidence = Annotated[float, Field(gt=0, lt=1, description="confidence of the intervals, above 0 and below 1")]
 Synthesis = Annotated[int, Field(ge=1, description="which synthetic file the steps are applied to, counting from 1")]
-Steps = Annotated[tuple[Step, ...], Field(min_length=1, description="what is done to the file, in this order")]
-Files = Annotated[tuple[Any, ...], BeforeValidator(_files)]
+Steps = Annotated[
+    tuple[Step, ...],
+    BeforeValidator(steps_from),
+    Field(min_length=1, description="what is done to the file, in this order"),
+]
+Files = Annotated[tuple[Any, ...], BeforeValidator(_several)]
+
+Kind = Literal["file", "files", "steps", "variables", "names", "choice", "number", "text"]
+"""How an option is asked for: "files" are files by name, "choice" is one of a few words."""
+
+
+def kind_of(field: FieldInfo) -> Kind:
+    """Tell how an option is asked for, on the command line and in the form."""
+    annotation = field.annotation
+    if OF_FILE in field.metadata:
+        return "variables"
+    if annotation is Any:
+        return "file"
+    if annotation in (int, float):
+        return "number"
+    if get_origin(annotation) is Literal:
+        return "choice"
+    if get_origin(annotation) is dict:
+        return "files"
+    if get_origin(annotation) is tuple:
+        return "names" if get_args(annotation)[0] is str else "steps"
+    return "text"
 
 
 class Options(BaseModel):
@@ -31,11 +59,39 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    @classmethod
+    def described(cls) -> dict[str, str]:
+        """Give by option what it means."""
+        return {
+            name: field.description
+            or next(found for part in field.metadata if (found := getattr(part, "description", None)))
+            for name, field in cls.model_fields.items()
+        }
+
+    def with_files(self, place: Callable[[Any], Any]) -> Self:  # noqa: ARG002  # for those that take files
+        """Give the same with each file as a function makes it of the one there is."""
+        return self
+
+    def as_said(self, documentation: Documentation) -> Self:  # noqa: ARG002  # for those that are said there, too
+        """Give the same with what wasn't chosen, but said of the files."""
+        return self
+
+    def plain(self) -> dict[str, Any]:
+        """Give every option as a plain value, such as configuration files hold."""
+        return {name: _plain(value) for name, value in self}
+
+    def changed(self) -> dict[str, Any]:
+        """Give what differs from the defaults, likewise."""
+        fields = type(self).model_fields
+        return {name: _plain(value) for name, value in self if value != fields[name].default}
+
 
 class SensitivityOptions(Options):
     """Of `sensitivity`."""
 
-    candidates: Names = Field((), description="variables, too, that an intruder might know; they are no targets then")
+    candidates: Variables = Field(
+        (), description="variables, too, that an intruder might know; they are no targets then"
+    )
     measures: Names = Field(IDENTITY_AND_ATTRIBUTE, description="measures to evaluate, by their published names")
     most: int = Field(MOST_SUBSETS, ge=1, description="most subsets of the keys to evaluate")
 
@@ -46,6 +102,10 @@ class ControlOptions(Options):
     control: Any = Field(description="file with records of the same population that took no part in the synthesis")
     confidence: Confidence = CONFIDENCE
 
+    def with_files(self, place: Callable[[Any], Any]) -> Self:
+        """Give the same with the control file as a function makes it."""
+        return self.model_copy(update={"control": place(self.control)})
+
 
 class UncertaintyOptions(Options):
     """Of `uncertainty`."""
@@ -53,11 +113,15 @@ class UncertaintyOptions(Options):
     collection: Collection = Field("", description='whether the original has the whole "population" or is a "sample"')
     confidence: Confidence = CONFIDENCE
 
+    def as_said(self, documentation: Documentation) -> Self:
+        """Give the same with what is said of the original, where nothing was chosen."""
+        return self if self.collection else self.model_copy(update={"collection": documentation.source.collection})
+
 
 class GroupsOptions(Options):
     """Of `groups`."""
 
-    by: Names = Field((), description="variables of the original whose levels are looked at; by default the keys")
+    by: Variables = Field((), description="variables of the original whose levels are looked at; by default the keys")
     smallest: int = Field(SMALL_CELL, ge=1, description="levels with fewer original records than this are put together")
 
 
@@ -66,6 +130,11 @@ class ReleasesOptions(Options):
 
     releases: dict[str, Files] = Field(min_length=1, description="other possible releases by name: their files")
     name: str = Field("this release", description="what the assessed release is called")
+
+    def with_files(self, place: Callable[[Any], Any]) -> Self:
+        """Give the same with the files of each release as a function makes them."""
+        placed = {name: tuple(place(file) for file in files) for name, files in self.releases.items()}
+        return self.model_copy(update={"releases": placed})
 
 
 class FourChecksOptions(Options):
@@ -87,3 +156,11 @@ class TradeOffOptions(Options):
     steps: Steps
     synthesis: Synthesis = 1
     most: int = Field(MOST_COMBINATIONS, ge=1, description="most combinations of the steps to try")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    return written(value) if isinstance(value, get_args(get_args(Step)[0])) else value

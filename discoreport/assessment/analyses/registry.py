@@ -49,22 +49,43 @@ class Analysis:
     ----------
     name
         What it is called in the record (`Analyses`), on the command line and in configuration files.
-    title, question
-        A few words for a heading, and the question in the words of an approver.
+    title, question, tells
+        A few words for a heading, the question in the words of an approver, and a sentence on what answers it.
     options
         What can be chosen: a pydantic model whose fields have a description and, where need be, a default.
     runs
         Does it, with options of that model.
     options_of
         The options with which a result came about, by name; without those that name files of their own.
+    files_of
+        Those that do, with each file as a `Source`.
     """
 
     name: str
     title: str
     question: str
+    tells: str
     options: type[Options]
     runs: Run
     options_of: Callable[[Any, Assessment], dict[str, Any]]
+    files_of: Callable[[Any, Assessment], dict[str, Any]] = lambda *_: {}
+
+    def chosen(self, options: Options | Mapping[str, Any] | None = None, where: str = "") -> Options:
+        """Give the options as a model; the defaults where there are none.
+
+        Parameters
+        ----------
+        options
+            A model of `options`, or names and values for one.
+        where
+            What they come from, for the error; by default the name.
+
+        Raises
+        ------
+        SettingsError
+            Where an option is unknown, lacking or won't do.
+        """
+        return options if isinstance(options, Options) else validated(self.options, options or {}, where or self.name)
 
     def lacking(self, options: Mapping[str, Any]) -> list[str]:
         """Name the options that it can't do without and that are not given."""
@@ -102,8 +123,7 @@ class Analysis:
         DataError, SettingsError
             As its function; and where an option is unknown or won't do.
         """
-        chosen = options if isinstance(options, Options) else validated(self.options, options or {}, self.name)
-        return self.runs(original, synthetic, settings, chosen, progress)
+        return self.runs(original, synthetic, settings, self.chosen(options), progress)
 
 
 def _sensitivity(
@@ -143,6 +163,10 @@ def _of_control(found: ControlBaseline, _: Assessment) -> dict[str, Any]:
     return {"confidence": found.confidence}
 
 
+def _files_of_control(found: ControlBaseline, _: Assessment) -> dict[str, Any]:
+    return {"control": found.control}
+
+
 def _of_uncertainty(found: Uncertainty, _: Assessment) -> dict[str, Any]:
     return {"collection": found.collection, "confidence": found.confidence}
 
@@ -168,6 +192,11 @@ def _releases(
 
 def _of_releases(found: ReleaseComparison, assessment: Assessment) -> dict[str, Any]:
     return {"name": found.assessed(assessment.synthetic)}
+
+
+def _files_of_releases(found: ReleaseComparison, assessment: Assessment) -> dict[str, Any]:
+    assessed = found.assessed(assessment.synthetic)
+    return {"releases": {one.name: one.synthetic for one in found.releases if one.name != assessed}}
 
 
 def _four_checks(
@@ -225,6 +254,7 @@ ANALYSES: dict[str, Analysis] = {
             "sensitivity",
             "Sensitivity to the keys",
             "Which key carries the risk?",
+            "What each key adds to the risk, over every subset of them, and how few of them suffice.",
             SensitivityOptions,
             _sensitivity,
             _of_sensitivity,
@@ -233,31 +263,45 @@ ANALYSES: dict[str, Analysis] = {
             "control",
             "Control baseline",
             "What does the release add to what anybody could infer from the population?",
+            "The same measures for records that took no part in the synthesis, and how far the original exceeds them.",
             ControlOptions,
             _control,
             _of_control,
+            _files_of_control,
         ),
         Analysis(
             "uncertainty",
             "Uncertainty",
             "How far could the figures be off by chance?",
+            "Confidence intervals over synthetic files and over records; where one would mislead, why.",
             UncertaintyOptions,
             _uncertainty,
             _of_uncertainty,
         ),
-        Analysis("groups", "Groups at risk", "Who is at risk?", GroupsOptions, _groups, _of_groups),
+        Analysis(
+            "groups",
+            "Groups at risk",
+            "Who is at risk?",
+            "The share of the records given away, level by level, so that no average hides a small group.",
+            GroupsOptions,
+            _groups,
+            _of_groups,
+        ),
         Analysis(
             "releases",
             "Possible releases",
             "How do other possible releases compare?",
+            "The measures of several files or methods for the same original, side by side.",
             ReleasesOptions,
             _releases,
             _of_releases,
+            _files_of_releases,
         ),
         Analysis(
             "four_checks",
             "The four checks",
             "Is the file marked as synthetic, and built as it should be?",
+            "Labelling and structure, tested on the files, and a note for users.",
             FourChecksOptions,
             _four_checks,
             _of_four_checks,
@@ -266,6 +310,7 @@ ANALYSES: dict[str, Analysis] = {
             "mitigation",
             "Before and after changes",
             "What do changes of the file bring, and what do they cost?",
+            "Steps applied to a synthetic file: risk before and after them, and what is lost.",
             MitigationOptions,
             _mitigation,
             _of_mitigation,
@@ -274,6 +319,7 @@ ANALYSES: dict[str, Analysis] = {
             "trade_off",
             "Risk against loss",
             "Which changes are worth their cost?",
+            "Every combination of some steps: the risk that is left, against what is lost.",
             TradeOffOptions,
             _trade_off,
             _of_trade_off,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -46,6 +46,10 @@ class AnalysisResult(Finite):
         for name in type(self).model_fields:
             if name not in _NO_FIGURES:
                 yield from _numbers(getattr(self, name))
+
+    def without_files(self, exclude: set[str] | None = None) -> Any:
+        """Give what it holds as plain values, without what says which files it is of, and without some fields."""
+        return _without_sources(self.model_dump(exclude=exclude))
 
     def for_record(self) -> Self:
         """Give the part that files and settings alone decide."""
@@ -128,6 +132,18 @@ def _numbers(value: Any) -> Iterator[float]:
         yield from _numbers(tuple(value.values()))
     elif isinstance(value, BaseModel):
         yield from _numbers(tuple(getattr(value, name) for name in type(value).model_fields))
+
+
+def _without_sources(found: Any) -> Any:
+    if isinstance(found, Mapping):
+        return {name: _without_sources(value) for name, value in found.items() if not _is_source(value)}
+    if isinstance(found, tuple | list):
+        return [_without_sources(value) for value in found if not _is_source(value)]
+    return found
+
+
+def _is_source(value: Any) -> bool:
+    return isinstance(value, Mapping) and value.keys() == Source.model_fields.keys()
 
 
 def same_files(files: Sequence[Source], others: Sequence[Source]) -> bool:

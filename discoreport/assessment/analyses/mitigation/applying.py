@@ -31,7 +31,7 @@ from discoreport.assessment.engines import read_all
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.data.table import require_columns
-from discoreport.errors import DataError, OutputError, SettingsError, suggest, writing
+from discoreport.errors import DataError, OutputError, SettingsError, require_new, suggest, writing
 
 
 @dataclass(frozen=True)
@@ -67,28 +67,40 @@ class Mitigated:
         return self.states[n_steps].frame
 
     def write(self, path: str | Path) -> Path:
-        """Write the file after all steps.
+        """Write the file after all steps: whole, or not at all.
 
         Parameters
         ----------
         path
-            Ends in .csv, .csv.gz or .parquet.
+            A file that doesn't exist yet; ends in .csv, .csv.gz or .parquet.
 
         Raises
         ------
         OutputError
-            Where it can't be written, or ends in anything else.
+            Where it exists, can't be written, or ends in anything else.
         """
         path = Path(path)
-        kind = "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
-        if kind not in (".csv", ".csv.gz", ".parquet"):
-            raise OutputError(f"'{path.name}': a file ends in .csv, .csv.gz or .parquet.")
-        with writing(path):
-            if kind == ".parquet":
-                self.frame.to_parquet(path, index=False)
-            else:
-                self.frame.to_csv(path, index=False)
+        require_data_file(path)
+        unfinished = path.with_name(f".unfinished-{path.name}")
+        try:
+            with writing(path):
+                if path.suffix.lower() == ".parquet":
+                    self.frame.to_parquet(unfinished, index=False)
+                else:
+                    self.frame.to_csv(unfinished, index=False)
+                unfinished.replace(path)
+        finally:
+            with writing(path):
+                unfinished.unlink(missing_ok=True)
         return path
+
+
+def require_data_file(path: Path) -> None:
+    """Raise where a new synthetic file can't be called so, or is there already; to be asked before the work."""
+    kind = "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
+    if kind not in (".csv", ".csv.gz", ".parquet"):
+        raise OutputError(f"'{path.name}': a file ends in .csv, .csv.gz or .parquet.")
+    require_new(path)
 
 
 def mitigate(

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from discoreport.assessment.settings import LevelText
-from discoreport.errors import SettingsError
+from discoreport.errors import SettingsError, suggest
 
 
 def _names(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
+OF_FILE = "a variable of the files"
+"""Marks a field that names variables: they can be chosen from those that the files have."""
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+Variables = Annotated[Names, OF_FILE]
+Variable = Annotated[str, OF_FILE, Field(description="the variable that is changed")]
+Keys = Annotated[Variables, Field(description="variables that tell records apart; by default the keys of the settings")]
+Kept = Annotated[
+    tuple[LevelText, ...], Field(description="values that are codes or levels of their own, and stay as they are")
+]
 
 
 class _Step(BaseModel):
@@ -28,16 +36,10 @@ class _Step(BaseModel):
 
 
 class RemoveReplicatedUniques(_Step):
-    """Remove the synthetic records that are unique on the keys, as an original record is with the same keys.
-
-    Parameters
-    ----------
-    keys
-        Variables that tell records apart; by default the keys of the settings.
-    """
+    """Remove the synthetic records that are unique on the keys, as an original record is with the same keys."""
 
     step: Literal["remove replicated uniques"] = "remove replicated uniques"
-    keys: Names = ()
+    keys: Keys = ()
 
     def words(self) -> str:
         """Say what is done."""
@@ -45,16 +47,10 @@ class RemoveReplicatedUniques(_Step):
 
 
 class RemoveUniquesInOriginal(_Step):
-    """Remove the synthetic records that are unique on the keys and whose keys occur in the original, however often.
-
-    Parameters
-    ----------
-    keys
-        Variables that tell records apart; by default the keys of the settings.
-    """
+    """Remove the synthetic records that are unique on the keys and whose keys occur in the original, however often."""
 
     step: Literal["remove uniques in original"] = "remove uniques in original"
-    keys: Names = ()
+    keys: Keys = ()
 
     def words(self) -> str:
         """Say what is done."""
@@ -62,23 +58,13 @@ class RemoveUniquesInOriginal(_Step):
 
 
 class LimitValues(_Step):
-    """Bottom and top coding: put numbers below the bottom to the bottom, and those above the top to the top.
-
-    Parameters
-    ----------
-    variable
-        Its values are numbers, special codes apart.
-    bottom, top
-        The limits; None where there is none. At least one is needed.
-    keep
-        Values that are codes, not numbers, and stay as they are.
-    """
+    """Bottom and top coding: put numbers below the bottom to the bottom, and those above the top to the top."""
 
     step: Literal["limit values"] = "limit values"
-    variable: str
-    bottom: float | None = None
-    top: float | None = None
-    keep: tuple[LevelText, ...] = ()
+    variable: Variable
+    bottom: float | None = Field(None, description="numbers below it are put to it; by default there is none")
+    top: float | None = Field(None, description="numbers above it are put to it; by default there is none")
+    keep: Kept = ()
 
     @model_validator(mode="after")
     def _limits_agree(self) -> Self:
@@ -101,24 +87,15 @@ class Smooth(_Step):
 
     The mean is over the values from `neighbours` ranks below to `neighbours` ranks above, fewer at the ends, so that
     the smallest and the largest value are means, too. Equal values stay equal, and no two values change places.
-
-    Parameters
-    ----------
-    variable
-        Its values are numbers, special codes apart.
-    neighbours
-        How many on either side.
-    keep
-        Values that are codes, not numbers, and stay as they are.
-    digits
-        Decimals to round to; by default none for whole numbers, and no rounding for others.
     """
 
     step: Literal["smooth"] = "smooth"
-    variable: str
-    neighbours: Annotated[int, Field(ge=1)] = 5
-    keep: tuple[LevelText, ...] = ()
-    digits: int | None = None
+    variable: Variable
+    neighbours: int = Field(5, ge=1, description="how many numbers on either side are taken into the mean")
+    keep: Kept = ()
+    digits: int | None = Field(
+        None, description="decimals to round to; by default none for whole numbers, and no rounding for others"
+    )
 
     def words(self) -> str:
         """Say what is done."""
@@ -126,28 +103,18 @@ class Smooth(_Step):
 
 
 class MergeLevels(_Step):
-    """Merge small categories, by count or by a mapping.
-
-    Parameters
-    ----------
-    variable
-        Any variable.
-    fewer_than
-        Levels with fewer records than this in the synthetic file are merged.
-    mapping
-        The new level of each level that gets one; levels not named stay.
-    into
-        What merged levels are called, where they are merged by count.
-    keep
-        Levels that are not merged by count, such as special codes. Missing values never are.
-    """
+    """Merge small categories, by count or by a mapping."""
 
     step: Literal["merge levels"] = "merge levels"
-    variable: str
-    fewer_than: Annotated[int, Field(ge=2)] | None = None
-    mapping: dict[str, str] | None = None
-    into: str = "Other"
-    keep: tuple[LevelText, ...] = ()
+    variable: Variable
+    fewer_than: Annotated[int, Field(ge=2)] | None = Field(
+        None, description="levels with fewer records than this in the synthetic file are merged"
+    )
+    mapping: dict[str, str] | None = Field(
+        None, description="or else the new level of each level that gets one; levels not named stay"
+    )
+    into: str = Field("Other", description="what levels are called that are merged by count")
+    keep: Kept = ()
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
@@ -163,22 +130,14 @@ class MergeLevels(_Step):
 
 
 class GroupValues(_Step):
-    """Put the numbers of a variable into classes, whose names take their place.
-
-    Parameters
-    ----------
-    variable
-        Its values are numbers, special codes apart.
-    groups
-        About how many classes, by quantiles of the synthetic file; or the breaks themselves.
-    keep
-        Values that are codes, not numbers, and stay as they are.
-    """
+    """Put the numbers of a variable into classes, whose names take their place."""
 
     step: Literal["group values"] = "group values"
-    variable: str
-    groups: Annotated[int, Field(ge=2)] | tuple[float, ...]
-    keep: tuple[LevelText, ...] = ()
+    variable: Variable
+    groups: Annotated[int, Field(ge=2)] | tuple[float, ...] = Field(
+        description="about how many classes, by quantiles of the synthetic file, or the breaks themselves"
+    )
+    keep: Kept = ()
 
     @model_validator(mode="after")
     def _breaks_rise(self) -> Self:
@@ -192,17 +151,11 @@ class GroupValues(_Step):
 
 
 class AddVariable(_Step):
-    """Add a variable, as the first, that says of each record that it is synthetic.
-
-    Parameters
-    ----------
-    name, value
-        Its name, and what it says.
-    """
+    """Add a variable, as the first, that says of each record that it is synthetic."""
 
     step: Literal["add variable"] = "add variable"
-    name: str = "synthetic_data"
-    value: str = "synthetic, not a real person"
+    name: str = Field("synthetic_data", description="what the variable is called")
+    value: str = Field("synthetic, not a real person", description="what it says")
 
     def words(self) -> str:
         """Say what is done."""
@@ -210,17 +163,11 @@ class AddVariable(_Step):
 
 
 class MarkNames(_Step):
-    """Put something before or after the name of each variable, so that it says that the data are synthetic.
-
-    Parameters
-    ----------
-    prefix, suffix
-        What to put there; at least one.
-    """
+    """Put something before or after the name of each variable, so that it says that the data are synthetic."""
 
     step: Literal["mark names"] = "mark names"
-    prefix: str = ""
-    suffix: str = ""
+    prefix: str = Field("", description="what is put before each name")
+    suffix: str = Field("", description="what is put after each name")
 
     @model_validator(mode="after")
     def _something(self) -> Self:
@@ -247,11 +194,17 @@ Step = Annotated[
 ]
 """One thing that can be done to a synthetic file; ``step`` tells which."""
 
-_ADAPTER: TypeAdapter[Step] = TypeAdapter(Step)
+STEPS: dict[str, type[_Step]] = {str(kind.model_fields["step"].default): kind for kind in get_args(get_args(Step)[0])}
+"""Every step by its name."""
 
 
-def steps_from(steps: Sequence[Any] | Mapping[str, Any]) -> tuple[Step, ...]:
+def steps_from(steps: Any) -> tuple[Step, ...]:
     """Build steps from models or mappings, such as a configuration file gives.
+
+    Parameters
+    ----------
+    steps
+        One, or several in their order.
 
     Raises
     ------
@@ -265,16 +218,33 @@ def steps_from(steps: Sequence[Any] | Mapping[str, Any]) -> tuple[Step, ...]:
     'income was top-coded at 5,000'
     """
     given = [steps] if isinstance(steps, Mapping | BaseModel) else list(steps)
-    built = []
-    for number, one in enumerate(given, start=1):
-        try:
-            built.append(_ADAPTER.validate_python(one.model_dump() if isinstance(one, BaseModel) else one))
-        except ValidationError as error:
-            problem = error.errors()[0]
-            place = ".".join(str(part) for part in problem["loc"][1:])
-            message = problem["msg"].removeprefix("Value error, ")
-            raise SettingsError(f"Step {number}{place and f', {place}'}: {message}.") from None
-    return tuple(built)
+    return tuple(_step(number, one) for number, one in enumerate(given, start=1))
+
+
+def _step(number: int, given: Any) -> Any:
+    if isinstance(given, _Step):
+        return given
+    if not isinstance(given, Mapping):
+        raise SettingsError(f"Step {number}: it must have a name and its values (got {given!r}).")
+    name = str(given.get("step", ""))
+    if name not in STEPS:
+        raise SettingsError(f"Step {number}: no step '{name}'. {suggest(name, STEPS)}")
+    known = [field for field in STEPS[name].model_fields if field != "step"]
+    for field in given:
+        if field not in ("step", *known):
+            raise SettingsError(f"Step {number}, {name}: no such name '{field}'. {suggest(field, known)}")
+    try:
+        return STEPS[name](**given)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = "".join(f", {part}" for part in problem["loc"][:1])
+        message = problem["msg"].removeprefix("Value error, ")
+        raise SettingsError(f"Step {number}, {name}{place}: {message}.") from None
+
+
+def written(step: Step) -> dict[str, Any]:
+    """Give a step as a mapping, as configuration files hold it: its name, and what differs from the defaults."""
+    return {"step": step.step, **step.model_dump(exclude_defaults=True)}
 
 
 def _on(keys: Sequence[str]) -> str:

@@ -1,0 +1,108 @@
+"""Several analyses at once: checked before the first is run, and entered into the assessment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from discoreport.assessment.analyses.options import Options
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.progress import Progress
+from discoreport.errors import SettingsError, suggest
+
+Asked = Mapping[str, Options | Mapping[str, Any] | None]
+"""Analyses by name with their options; none, or an empty mapping, for the defaults."""
+
+
+def chosen(analyses: Asked, *, where: str = "") -> dict[str, Options]:
+    """Give the options of some analyses as models, in the order in which an approver asks.
+
+    Parameters
+    ----------
+    analyses
+        By name.
+    where
+        What they come from, for the error.
+
+    Raises
+    ------
+    SettingsError
+        Where there is no such analysis, or an option is unknown, lacking or won't do.
+    """
+    for name in analyses:
+        if name not in ANALYSES:
+            raise SettingsError(f"{where or 'analyses'}: no analysis '{name}'. {suggest(name, ANALYSES)}")
+    return {
+        name: one.chosen(analyses[name], where and f"{where}, {name}")
+        for name, one in ANALYSES.items()
+        if name in analyses
+    }
+
+
+def analyse(
+    assessment: Assessment,
+    original: object,
+    synthetic: object,
+    analyses: Asked,
+    *,
+    progress: Progress | None = None,
+) -> Assessment:
+    """Run analyses, and enter what they find into an assessment.
+
+    Parameters
+    ----------
+    assessment
+        Of the same files; its settings are those of the analyses.
+    original, synthetic
+        As for `assess`, in memory.
+    analyses
+        By name (see `discoreport.assessment.analyses.registry.ANALYSES`) with their options, such as
+        ``{"sensitivity": {"candidates": ["age"]}, "groups": {}}``.
+    progress
+        Called with steps done, steps in all, and what comes next.
+
+    Returns
+    -------
+    Assessment
+        The same, with what was found under `Assessment.analyses`.
+
+    Raises
+    ------
+    SettingsError
+        Before any work where an analysis or an option is unknown; and as each analysis.
+    DataError
+        As each analysis.
+
+    Warns
+    -----
+    ComparisonWarning
+        As `assess` does.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from discoreport import assess
+    >>> frame = pd.DataFrame({"age": [30, 31, 41, 41], "ill": ["yes", "no", "no", "no"]})
+    >>> assessment = assess(frame, frame, keys=["age"])
+    >>> assessment = analyse(assessment, frame, frame, {"four_checks": {}, "groups": {"smallest": 2}})
+    >>> [name for name, _ in assessment.analyses.filled()]
+    ['groups', 'four_checks']
+    """
+    several = list(synthetic) if isinstance(synthetic, list | tuple) else [synthetic]
+    asked = chosen(analyses)
+    for done, (name, options) in enumerate(asked.items()):
+        one = ANALYSES[name]
+        if progress:
+            progress(done, len(asked), one.title)
+        said = options.as_said(assessment.documentation)
+        result = one.run(original, several, assessment.settings, said, progress and _within(one.title, progress))
+        assessment = assessment.with_analysis(result)
+    if progress:
+        progress(len(asked), len(asked), "")
+    return assessment
+
+
+def _within(title: str, progress: Progress) -> Progress:
+    """Put before what comes next the analysis that it is part of."""
+    return lambda done, total, what: progress(done, total, f"{title}: {what}" if what else title)

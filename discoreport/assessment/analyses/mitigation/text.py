@@ -1,0 +1,66 @@
+"""Mitigation as plain text: what each step did, risk before and after, and what was lost."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from discoreport.assessment.analyses.mitigation.results import Mitigation
+from discoreport.assessment.analyses.mitigation.trade import Trade
+from discoreport.assessment.writing import counted, number, percent, percentage, points
+
+_DONE = {"removed": "removed", "changed": "changed", "added": "marked", "renamed": "in renamed variables"}
+
+
+def told(found: Mitigation) -> str:
+    """Write what was done, repU and DiSCO of each target before and after, and the loss."""
+    lines = [
+        f"{one.what}: {counted(one.n_records, 'record')} {_DONE[one.kind]}, {number(one.n_left)} left"
+        for one in found.steps
+    ]
+    of_keys = [one for one in found.figures if one.measure == "repU"][:1]
+    figures = of_keys + [one for one in found.figures if one.measure == "DiSCO"]
+    table = pd.DataFrame(
+        {
+            "before": [percentage(one.before) for one in figures],
+            "after": [percentage(one.after) for one in figures],
+            "change": [_change(one.before, one.after) for one in figures],
+        },
+        index=[one.measure if one in of_keys else f"{one.measure} of {one.target}" for one in figures],
+    )
+    loss = found.loss
+    pairs = "" if loss.two_way is None else f", those of pairs by {percent(loss.two_way)}"
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "Risk, % of original records",
+            table.to_string(),
+            "",
+            f"Lost: distributions of single variables moved by {percent(loss.one_way)} on average{pairs}; "
+            f"{percent(loss.detail_lost)} of the detail is gone",
+        ]
+    )
+
+
+def told_choices(found: Trade) -> str:
+    """Write every combination of the steps: the risk that is left, and the loss."""
+    steps = [f"{place}: {step.words()}" for place, step in enumerate(found.steps, start=1)]
+    rows = [
+        {
+            "steps": ", ".join(map(str, one.steps)) or "none",
+            "records": number(one.n_records),
+            "repU": percentage(one.repU),
+            "DiSCO": percentage(one.DiSCO),
+            "of": one.target,
+            "one-way loss": percentage(one.one_way),
+            "two-way loss": percentage(one.two_way),
+            "detail lost": percentage(one.detail_lost),
+            "beaten by none": "yes" if one.efficient else "",
+        }
+        for one in found.choices
+    ]
+    return "\n".join([*steps, "", pd.DataFrame(rows).to_string(index=False)])
+
+
+def _change(before: float | None, after: float | None) -> str:
+    return points(None if before is None or after is None else after - before)

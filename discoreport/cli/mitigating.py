@@ -1,0 +1,81 @@
+"""The command that applies steps to a synthetic file and writes the new one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+from discoreport.assessment.analyses.mitigation.applying import Mitigated, mitigate, require_data_file
+from discoreport.assessment.analyses.mitigation.files import write_steps
+from discoreport.assessment.analyses.mitigation.steps import MarkNames, Step
+from discoreport.assessment.analyses.mitigation.text import told, told_choices
+from discoreport.assessment.analyses.mitigation.trade import trade_off
+from discoreport.assessment.analyses.options import MitigationOptions
+from discoreport.assessment.settings import Settings
+from discoreport.cli.asking import steps_of
+from discoreport.cli.assessing import assessed, deliver, given_in, report_of, require_writable, with_words
+from discoreport.cli.screen import Bar, tell
+from discoreport.errors import ComparisonWarning, OutputError, SettingsError
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Write the new file; or steps to start from, or what every combination of the steps would bring."""
+    if parsed.write_steps:
+        tell(str(write_steps(parsed.write_steps)))
+        return 0
+    given, original, several, settings = given_in(parsed)
+    if len(several) > 1:
+        raise SettingsError(f"mitigate: give one synthetic file at a time (got {len(several)}).")
+    chosen = given.analyses.get("mitigation")
+    steps: Sequence[Step] = steps_of(parsed.steps or ())
+    if not steps and isinstance(chosen, MitigationOptions):
+        steps = chosen.steps
+    if not steps:
+        raise SettingsError(
+            "Name a file of steps: --steps FILE. This writes one: discoreport mitigate --write-steps FILE"
+        )
+    if parsed.trade_off:
+        with Bar() as bar, warnings.catch_warnings():
+            warnings.simplefilter("ignore", ComparisonWarning)
+            tell(told_choices(trade_off(original, several[0], settings, steps, progress=bar)))
+        return 0
+    if parsed.out is None:
+        raise SettingsError("Say where to write the new file: --out FILE")
+    _require_place(parsed.out)
+    if parsed.report:
+        _require_comparable(steps)
+        require_writable(parsed.report)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        mitigated = mitigate(original, several[0], settings, steps)
+    written = mitigated.write(parsed.out)
+    tell(told(mitigated.mitigation))
+    tell(str(written))
+    return _report(parsed, original, written, settings, mitigated) if parsed.report else 0
+
+
+def _report(parsed: argparse.Namespace, original: str, written: Path, settings: Settings, mitigated: Mitigated) -> int:
+    """Assess the new file, with what was done to it."""
+    assessment = assessed(original, [written], settings)
+    assessment = assessment.with_analysis(mitigated.mitigation.with_result(written))
+    steps = {"mitigation": mitigated.mitigation.documentation}
+    assessment = assessment.with_documentation(assessment.documentation.model_copy(update=steps))
+    return deliver(report_of(with_words(assessment, parsed), parsed), parsed.report)
+
+
+def _require_place(path: Path) -> None:
+    """Find out before the work whether the new file can be written."""
+    require_data_file(path)
+    if not path.absolute().parent.is_dir() or not os.access(path.absolute().parent, os.W_OK):
+        raise OutputError(f"Can't write '{path}': there is no such folder, or no permission for it.")
+
+
+def _require_comparable(steps: Sequence[Step]) -> None:
+    if any(isinstance(step, MarkNames) for step in steps):
+        raise SettingsError(
+            "--report: with marked names the new file has no variable of the original, so that it can't be assessed. "
+            "Write it without --report."
+        )

@@ -1,0 +1,7 @@
+"""Runs a command as the shell would."""
+
+from discoreport import cli
+
+
+def run(*words):
+    return cli.main([str(word) for word in words])
