@@ -41,6 +41,7 @@ def survey():
     steps = [
         {"step": "limit values", "variable": "age", "bottom": 18, "top": 85},
         {"step": "remove replicated uniques"},
+        {"step": "merge levels", "variable": "region", "fewer_than": 300},
     ]
     files = {name: examples.read(name) for name in ("original", "control", "synthetic_1", "synthetic_2", "leaky")}
     choices = {
@@ -266,5 +267,6 @@ def test_the_trade_lists_what_no_other_choice_beats():
     assert {"A", "B"} <= set(texts)
     assert any(text.startswith("the file as it is") for text in texts)
     hollow = [one for one in found.choices if not one.efficient]
+    assert hollow
     dots = [v for v in values_of(drawn("survey")["trade_off"]) if v.get("measure") == "repU" and "steps" in v]
     assert len(dots) == len(hollow) + len(named)

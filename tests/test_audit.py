@@ -27,7 +27,8 @@ def quick(monkeypatch):
 @pytest.fixture
 def run(tmp_path, capsys):
     def run(*words, limit=None, files=("original", "synthetic_1"), target="worked_abroad"):
-        options = ["--key", "sex", "--key", "region", "--target", target, "--out", tmp_path / "out"]
+        options = ["--key", "sex", "--key", "region", "--out", tmp_path / "out"]
+        options += ["--target", target] if target else []
         if limit is not None:
             (tmp_path / "policy.toml").write_text(POLICY.format(limit=limit))
             options += ["--policy", tmp_path / "policy.toml"]
@@ -83,6 +84,18 @@ def test_a_figure_that_cannot_be_compared_does_not_pass_for_low(run, tmp_path):
     assert status == 3
     assert said["not_comparable"][0]["value"] is None
     assert "nothing to divide by" in said["failed"]["thresholds"][0]
+
+
+def test_a_threshold_that_nothing_was_compared_with_does_not_pass(run, tmp_path):
+    keys_only = tmp_path / "keys.csv"
+    examples.read("original")[["sex", "region"]].to_csv(keys_only, index=False)
+    (tmp_path / "policy.toml").write_text(POLICY.format(limit=50))
+    options = ["--policy", tmp_path / "policy.toml", "--json", "--fail-on", "thresholds"]
+    status, out, _ = run(*options, files=(keys_only, keys_only), target=None)
+    said = json.loads(out)
+    assert status == 3
+    assert said["failed"]["thresholds"] == ["DiSCO: there is no target, so nothing was compared with 50 %."]
+    assert [(one["measure"], one["target"], one["value"]) for one in said["not_comparable"]] == [("DiSCO", None, None)]
 
 
 def test_thresholds_that_nobody_gave_are_an_error(run, tmp_path):

@@ -243,6 +243,33 @@ def test_a_run_that_is_stopped_says_what_is_left(releases, audit, monkeypatch, t
     assert not (tmp_path / "out" / "overview.html").exists()
 
 
+def test_nobodys_file_is_taken_for_an_earlier_overview(releases, audit, tmp_path):
+    releases("a")
+    assert audit()[0] == 0
+    assert audit()[0] == 0
+    for name in ("overview.html", "overview.pdf"):
+        (tmp_path / f"of {name}").mkdir()
+        file = tmp_path / f"of {name}" / name
+        file.write_text("<h1>mine</h1>")
+        status, _, error = audit(out=f"of {name}")
+        assert status == 2
+        assert "isn't an earlier overview" in error
+        assert file.read_text() == "<h1>mine</h1>"
+        assert not (tmp_path / f"of {name}" / "a").exists()
+
+
+def test_no_earlier_pdf_stays_beside_a_page_without_one(releases, audit, tmp_path, monkeypatch):
+    def no_pango(*_):
+        raise MissingPackageError("no Pango")
+
+    releases("a")
+    audit()
+    assert (tmp_path / "out" / "overview.pdf").exists()
+    monkeypatch.setattr(pdf_writer, "render", no_pango)
+    assert audit()[0] == 1
+    assert not (tmp_path / "out" / "overview.pdf").exists()
+
+
 def test_the_page_is_a_pdf_too(small, tmp_path, monkeypatch):
     monkeypatch.undo()
     paths, missing = overview.write_overview(

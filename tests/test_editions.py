@@ -215,6 +215,15 @@ def test_words_that_would_leak_are_refused(with_exclusion, words, kind):
         Report(with_exclusion.with_documentation(said), edition="external")
 
 
+def test_a_level_of_a_fully_exposed_group_is_refused(small, small_files):
+    options = {"by": ["village"], "smallest": 1}
+    run = ANALYSES["groups"].run(small_files[0], small_files[1:], small.settings, options)
+    said = small.documentation.model_copy(update={"title": "All about Hamlet003"})
+    Report(small.with_documentation(said), edition="external")  # which no flag has
+    with pytest.raises(SettingsError, match="title holds a level of a flag, of an exclusion or of a group"):
+        Report(small.with_analysis(run).with_documentation(said), edition="external")
+
+
 def test_a_file_whose_name_tells_the_seed_is_refused(small, small_files, tmp_path):
     named = tmp_path / f"synthetic_{SEED}.csv"
     named.write_bytes(small_files[1].read_bytes())

@@ -14,6 +14,7 @@ from discoreport.errors import DiscoReportError
 from discoreport.notebook.cleaning import clean
 from discoreport.notebook.exporters import DiscoReportHTML
 from discoreport.notebook.vectors import clean_drawing
+from discoreport.report.inside import Inside
 from tests.notebooks import PIXEL, code, display, export, notebook, prose
 
 EVIL = "https://evil.example/x"
@@ -198,6 +199,32 @@ def test_the_pdf_of_a_hostile_notebook_is_made_without_a_request(monkeypatch):
     )
     text = PdfReader(io.BytesIO(export(made, "PDF"))).pages[0].extract_text()
     assert "kept" in text
+
+
+def test_an_address_in_a_text_stays_a_text_in_the_pdf():
+    shown = f"data:image/png;base64,{PIXEL[:20]}"
+    made = notebook(
+        prose(f'See {shown} and &lt;img src="{shown}"&gt; or data:a;base64,A'),
+        code("print(address)", outputs=[display(plain="data:a;base64,A")]),
+        prose(f"![dot](data:image/png;base64,{PIXEL})"),
+    )
+    page = PdfReader(io.BytesIO(export(made, "PDF"))).pages[0]
+    text = page.extract_text().replace("\n", "")
+    assert text.count(shown) == 2
+    assert text.count("data:a;base64,A") == 2
+    assert "inside:" not in text
+    assert len(page.images) == 1
+
+
+def test_only_what_a_page_shows_is_taken_out_of_it():
+    inside = Inside()
+    kept = '<p>src="data:image/png;base64,AAAA" url(data:x;base64,AAAA)</p><img alt="a" src="data:image/png;base64,A">'
+    taken = f'<style>@font-face {{src: url("data:font/ttf;base64,AAAA")}}</style><img alt="b" src="data:image/png;base64,{PIXEL}\n">'
+    page = inside.take_out(taken + kept)
+    assert page.endswith(kept)
+    assert page.count("inside:") == 2
+    assert "data:" not in page.removesuffix(kept)
+    assert inside.fetch("inside:1").read() == base64.b64decode(PIXEL)
 
 
 @pytest.mark.parametrize(

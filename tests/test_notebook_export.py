@@ -1,5 +1,6 @@
 """Notebooks as pages and PDF: what is shown, what is left out, and how it is laid out."""
 
+import base64
 import io
 import re
 import subprocess
@@ -9,10 +10,16 @@ from importlib.metadata import entry_points
 import pandas as pd
 import pikepdf
 import pytest
+from nbformat.v4 import new_raw_cell
 from pypdf import PdfReader
+from traitlets.config import Config
 
 from discoreport import assess, charts
+from discoreport.notebook.exporters import DiscoReportHTML
+from discoreport.notebook.prose import LONGEST
 from tests.notebooks import PIXEL, code, display, export, notebook, prose
+
+HTML = {"raw_mimetype": "text/html"}
 
 
 def body(page):
@@ -98,6 +105,35 @@ def test_cells_for_inside_only_are_in_the_internal_edition_which_says_so():
     assert "External edition" in outside
     assert "public" in outside
     assert "SECRET" not in outside
+
+
+def test_what_nbconvert_is_told_to_leave_out_is_left_out():
+    made = notebook(prose("PROSE"), code("CODE_1", "quiet"), code("CODE_2"), new_raw_cell("<b>RAW</b>", metadata=HTML))
+    names = ("PROSE", "CODE_1", "CODE_2", "RAW")
+    for option, gone in (
+        ({}, set()),
+        ({"exclude_markdown": True}, {"PROSE"}),
+        ({"exclude_code_cell": True}, {"CODE_1", "CODE_2"}),
+        ({"exclude_raw": True}, {"RAW"}),
+        ({"config": Config({"TagRemovePreprocessor": {"remove_input_tags": {"quiet"}}})}, {"CODE_1"}),
+        ({"config": Config({"TagRemovePreprocessor": {"remove_cell_tags": {"quiet"}}})}, {"CODE_1"}),
+    ):
+        page = body(export(made, **option))
+        assert {name for name in names if name not in page} == gone, option
+
+
+def test_a_picture_beside_the_notebook_is_found_whatever_its_name(tmp_path):
+    for name in ("my dot.png", "größe.png"):
+        (tmp_path / name).write_bytes(base64.b64decode(PIXEL))
+    made = notebook(prose("![a](<my dot.png>) ![b](my%20dot.png) ![c](größe.png) ![d](%2e%2e/my%20dot.png)"))
+    page, _ = DiscoReportHTML().from_notebook_node(made, {"metadata": {"name": "n", "path": str(tmp_path)}})
+    assert page.count("data:image/png") == 3
+    assert "not part of the notebook: d" in page
+
+
+def test_what_is_cut_says_so():
+    page = export(notebook(prose("x" * (LONGEST + 7))))
+    assert "… 7 signs left out …" in page
 
 
 def test_a_figure_of_ours_stands_in_the_page_as_a_vector_with_its_description(small):

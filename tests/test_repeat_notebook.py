@@ -45,7 +45,7 @@ def test_is_stored_without_outputs_and_the_same_each_time(small, tmp_path):
     made = nbformat.read(first, as_version=4)
     nbformat.validate(made)
     assert all(not cell.outputs and cell.execution_count is None for cell in made.cells if cell.cell_type == "code")
-    assert made.cells[2].metadata.tags == ["parameters"]
+    assert made.cells[2].metadata.tags == ["parameters", "internal-only"]
     assert "Teaching" in made.cells[0].source
 
 
@@ -147,6 +147,12 @@ def test_the_python_lines_of_the_report_hold_dates(small_files):
     assert names["assessment"].settings == made.settings
 
 
+def test_nothing_of_it_is_in_an_external_edition(survey, tmp_path):
+    made = nbformat.read(write_notebook(survey, tmp_path / "n.ipynb"), as_version=4)
+    assert '<div class="cell ' in export(made)
+    assert '<div class="cell ' not in export(made, edition="external")
+
+
 def test_a_file_that_exists_is_left_alone(small, tmp_path):
     (tmp_path / "n.ipynb").write_text("mine")
     with pytest.raises(OutputError, match="exists"):
@@ -181,7 +187,7 @@ def test_runs_from_a_clean_kernel_and_is_exported(documented, tmp_path):
     assert "True" in results
     assert "[]" in results
     page = export(made)
-    assert page.count("<figure>") == sum(cell.metadata.get("tags") == ["figure"] for cell in made.cells) > 5
+    assert page.count("<figure>") == sum("figure" in cell.metadata.tags for cell in made.cells) > 5
     assert "without a description" not in page
     text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(export(made, "PDF"))).pages)
     assert "Nine in ten people of the region" in text

@@ -62,6 +62,18 @@ def test_the_solution_keeps_and_marks_them(lesson):
     assert "ANSWER-1" in export(lesson, "Solution", form="notebook")[0]
 
 
+@pytest.mark.parametrize("exporter", ["Handout", "Solution"])
+@pytest.mark.parametrize("form", ["notebook", "html"])
+def test_neither_holds_what_tags_leave_out(exporter, form):
+    made = notebook(prose("# Lesson"), prose("FOR-INSIDE", "internal-only"), code("GONE = 1", "remove"), prose("kept"))
+    inside, outside = (export(made, exporter, form=form, edition=edition)[0] for edition in ("internal", "external"))
+    assert "FOR-INSIDE" in inside
+    assert "FOR-INSIDE" not in outside
+    for written in (inside, outside):
+        assert "GONE" not in written
+        assert "kept" in written
+
+
 def test_both_are_pdf_by_default(lesson):
     for exporter, ending, holds in (("Handout", ".handout.pdf", False), ("Solution", ".solution.pdf", True)):
         written, found = export(lesson, exporter)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.policy import Policy
 from discoreport.errors import SettingsError, suggest
+from discoreport.measures import MEASURES
 
 if TYPE_CHECKING:
     from discoreport.report.internal import Compared
@@ -98,9 +99,11 @@ def as_data(assessment: Assessment, folder: Path, failed: dict[str, list[str]], 
 
 def _compared(assessment: Assessment) -> list[Compared]:
     """List the figures that are above a threshold, and those that are missing, which must not pass for low."""
-    from discoreport.report.internal import InternalEdition
+    from discoreport.report.internal import Compared, InternalEdition
 
-    return [row for row in InternalEdition(assessment).compared if row.above is not False]
+    compared = InternalEdition(assessment).compared
+    without = [one for one in assessment.policy.thresholds if one not in [row.threshold for row in compared]]
+    return [row for row in (*compared, *(Compared(one, "", None) for one in without)) if row.above is not False]
 
 
 def _row(row: Compared) -> dict[str, Any]:
@@ -114,6 +117,8 @@ def _row(row: Compared) -> dict[str, Any]:
 
 
 def _sentence(row: Compared) -> str:
+    if not row.place and MEASURES[row.threshold.measure].group != "identity":
+        return f"{row.threshold.measure}: there is no target, so nothing was compared with {row.threshold.limit:g} %."
     where = f"{row.threshold.measure}{f' of {row.place}' if row.place else ''}"
     if row.value is None:
         return f"{where}: there is nothing to divide by, so it can't be compared with {row.threshold.limit:g} %."

@@ -13,7 +13,7 @@ from discoreport.cli.assessing import assess
 from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresholds, stops
 from discoreport.cli.screen import say, tell, tell_programs
 from discoreport.errors import DiscoReportError, SettingsError
-from discoreport.report.overview import Release, write_overview
+from discoreport.report.overview import Release, require_ours, write_overview
 
 CONFIGURATION, DOCUMENTATION = "assessment.toml", "documentation.toml"
 FAILED = 2
@@ -38,10 +38,13 @@ def audit(parsed: argparse.Namespace) -> int:
     ------
     SettingsError
         Before the work: where there is no release, or the options can't be met.
+    OutputError
+        Before the work: where the overview would take the place of another file.
     """
     reasons = reasons_of(parsed.fail_on)
     require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else default_policy())
     releases, others = _folders(parsed.folder, parsed.out)
+    require_ours(parsed.out)
     done: list[Release] = []
     codes: list[int] = []
     data: list[dict[str, Any]] = []

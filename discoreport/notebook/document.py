@@ -14,7 +14,7 @@ from markupsafe import Markup
 from discoreport.assessment.policy import Logo
 from discoreport.notebook.cleaning import clean
 from discoreport.notebook.outputs import Shown, folder_of, show
-from discoreport.notebook.prose import Heading, Outline, to_html
+from discoreport.notebook.prose import Heading, Outline, cut, to_html
 from discoreport.notebook.teaching import SOLUTION, room_of
 from discoreport.version import __version__
 
@@ -36,13 +36,17 @@ _DEEPEST_CONTENTS = 3
 
 @dataclass(frozen=True)
 class Options:
-    """What the user asks of an export; see the options of the exporters, which have the same names."""
+    """What the user asks of an export; see the options of the exporters, which have the same names.
+
+    `without` has the types of cells that are left out, such as "raw".
+    """
 
     title: str = ""
     date: str = ""
     marking: str = ""
     code: Code = "show"
     external: bool = False
+    without: frozenset[str] = frozenset()
     outputs: bool = True
     contents: bool = True
     largest_output: int = LARGEST_OUTPUT
@@ -111,7 +115,7 @@ def read(
         With everything cleaned that comes from the notebook.
     """
     metadata = notebook["metadata"]
-    chosen = [cell for cell in notebook["cells"] if _wanted(tags_of(cell), options)]
+    chosen = cells_of(notebook, options)
     folder = folder_of(path)
     title = _line(options.title) or _line(metadata.get("title"))
     rough = Outline()
@@ -152,8 +156,12 @@ def tags_of(cell: Mapping[str, Any]) -> frozenset[str]:
     )
 
 
-def _wanted(tags: frozenset[str], options: Options) -> bool:
-    return not tags & REMOVE and not (options.external and INTERNAL in tags)
+def cells_of(notebook: Mapping[str, Any], options: Options) -> list[Any]:
+    """Give the cells that an export may hold at all, in their order."""
+    left_out = REMOVE | ({INTERNAL} if options.external else set())
+    return [
+        cell for cell in notebook["cells"] if cell["cell_type"] not in options.without and not tags_of(cell) & left_out
+    ]
 
 
 def _prose(cells: Iterable[Mapping[str, Any]], outline: Outline, folder: Path | None, options: Options) -> list[Markup]:
@@ -190,8 +198,9 @@ def _cell(cell: Mapping[str, Any], html: Markup, lexer: str, options: Options) -
         return Cell("markdown", html, solution=solution)
     if cell["cell_type"] == "raw":
         of_html = cell["metadata"].get("raw_mimetype", cell["metadata"].get("format")) == "text/html"
-        return Cell("raw", clean(cell["source"][: options.largest_output]) if of_html else Markup())
-    hide_code = options.code == "hide" or tags & HIDE_INPUT
+        return Cell("raw", clean(cut(cell["source"], options.largest_output)) if of_html else Markup())
+    by_nbconvert = (cell["metadata"].get("transient") or {}).get("remove_source")  # its remove_input_tags
+    hide_code = options.code == "hide" or tags & HIDE_INPUT or by_nbconvert
     hide_outputs = not options.outputs or tags & HIDE_OUTPUT
     caption = _line(cell["metadata"].get("caption"))
     described = _line(cell["metadata"].get("alt")) or caption
@@ -210,7 +219,7 @@ def highlight(source: str, lexer: str) -> Markup:
     if not source.strip():
         return Markup()
     if len(source) > LARGEST_OUTPUT:
-        return Markup("{}").format(source[:LARGEST_OUTPUT])
+        return Markup("{}").format(cut(source, LARGEST_OUTPUT))
     try:
         words = get_lexer_by_name(lexer or "python")
     except ClassNotFound:

@@ -15,7 +15,7 @@ from traitlets import Bool, Enum, Int, Unicode
 from traitlets.config import Config
 
 from discoreport.errors import DiscoReportError
-from discoreport.notebook.document import CODE, LARGEST_OUTPUT, Document, Options, read
+from discoreport.notebook.document import CODE, LARGEST_OUTPUT, Document, Options, cells_of, read
 from discoreport.notebook.teaching import handout
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
@@ -117,17 +117,7 @@ class DiscoReportExporter(TemplateExporter):
         """Fill the template; PDF is made from the same text."""
         about = resources.get("metadata", {})
         own = Path(self.templates) if self.templates else None
-        options = Options(
-            title=self.title,
-            date=self.date,
-            marking=self.marking,
-            code="hide" if self.exclude_input else self.code,
-            external=self.edition == "external",
-            outputs=not self.exclude_output,
-            contents=self.contents,
-            largest_output=self.largest_output,
-            solutions=self.solutions,
-        )
+        options = self._options()
         try:
             logo = html_templates.own_logo(own)
             path = str(about.get("path", "") or "")
@@ -136,6 +126,21 @@ class DiscoReportExporter(TemplateExporter):
         except DiscoReportError as error:
             raise CannotExportError(str(error)) from error
         return _UNWRITABLE.sub("�", html), document
+
+    def _options(self) -> Options:
+        kinds = {"code": self.exclude_code_cell, "markdown": self.exclude_markdown, "raw": self.exclude_raw}
+        return Options(
+            title=self.title,
+            date=self.date,
+            marking=self.marking,
+            code="hide" if self.exclude_input else self.code,
+            external=self.edition == "external",
+            without=frozenset(kind for kind, excluded in kinds.items() if excluded),
+            outputs=not self.exclude_output,
+            contents=self.contents,
+            largest_output=self.largest_output,
+            solutions=self.solutions,
+        )
 
     def _pdf(self, notebook: Any, resources: Any) -> bytes:
         html, document = self._page(notebook, resources)
@@ -191,7 +196,8 @@ class _Teaching(DiscoReportPDF):
 
     def _deliver(self, notebook: Any, resources: Any) -> Any:
         if self.form == "notebook":
-            return nbformat.writes(self._notebook(notebook)) + "\n"
+            chosen = nbformat.from_dict({**notebook, "cells": cells_of(notebook, self._options())})
+            return nbformat.writes(self._notebook(chosen)) + "\n"
         return self._pdf(notebook, resources) if self.form == "pdf" else self._page(notebook, resources)[0]
 
     def _notebook(self, notebook: Any) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import mistune
 from markupsafe import Markup
@@ -15,7 +16,7 @@ from markupsafe import Markup
 from discoreport.notebook.cleaning import clean, data_address, plain
 
 LONGEST = 200_000
-"""Signs of one cell; a longer one is shown as it was written."""
+"""Signs of one cell; of a longer one the first are shown as they were written."""
 LARGEST_PICTURE = 10_000_000
 """Bytes of a picture file that is taken into the page."""
 _PLUGINS = ["table", "strikethrough", "task_lists", "def_list", "footnotes", "url", "math"]
@@ -111,13 +112,24 @@ def to_html(source: str, outline: Outline, attachments: Mapping[str, Any], folde
         Nothing in it is fetched or run.
     """
     if len(source) > LONGEST:
-        return Markup("<pre>{}</pre>").format(source[:LONGEST])
+        return Markup("<pre>{}</pre>").format(cut(source, LONGEST))
     renderer = _Renderer(outline, lambda url: _picture(url, attachments, folder))
     write = mistune.create_markdown(escape=False, renderer=renderer, plugins=_PLUGINS)
     renderer.register("inline_math", _math)
     renderer.register("block_math", _math_block)
     written = str(write(source))
     return clean(written, {heading.id for heading in outline.headings})
+
+
+def cut(text: str, most: int) -> str:
+    r"""Give the first signs of a text, and say how many are left out.
+
+    Examples
+    --------
+    >>> cut("abc", 3), cut("abcde", 3)
+    ('abc', 'abc\n… 2 signs left out …')
+    """
+    return text if len(text) <= most else f"{text[:most]}\n… {len(text) - most:,} signs left out …"
 
 
 def _picture(url: str, attachments: Mapping[str, Any], folder: Path | None) -> str | None:
@@ -139,7 +151,7 @@ def _file(url: str, folder: Path | None) -> str | None:
         return None
     root = folder.resolve()
     try:
-        path = (root / url).resolve()
+        path = (root / unquote(url)).resolve()
         known = _SIGNATURES.get(path.suffix.lower())
         if known is None or not path.is_relative_to(root) or path.stat().st_size > LARGEST_PICTURE:
             return None

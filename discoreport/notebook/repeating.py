@@ -21,9 +21,11 @@ from discoreport.assessment.repeat import asked_lines, literal, mitigation_lines
 from discoreport.assessment.results import Source
 from discoreport.charts import CHARTS
 from discoreport.data.connecting import ENGINES
-from discoreport.errors import require_new, writing
+from discoreport.errors import require_new
+from discoreport.files import write_file
 from discoreport.measures import Measure
 from discoreport.measures.registry import of_group
+from discoreport.notebook.document import INTERNAL
 from discoreport.report import templates as html_templates
 from discoreport.report.internal import InternalEdition
 
@@ -205,7 +207,8 @@ def write_notebook(
     Returns
     -------
     Path
-        The file written: no outputs, and for the same record the same bytes.
+        The file written: no outputs, and for the same record the same bytes. Every cell is tagged ``internal-only``,
+        as they name levels, exclusions and answers, and show every figure once they were run.
 
     Raises
     ------
@@ -225,10 +228,7 @@ def write_notebook(
         "date": assessment.provenance.created.date().isoformat(),
     }
     content = new_notebook(cells=list(_cells(written)), metadata=metadata)
-    with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(nbformat.writes(content) + "\n", encoding="utf-8")
-    return path
+    return write_file(path, (nbformat.writes(content) + "\n").encode("utf-8"))
 
 
 def _python(value: object) -> Markup:
@@ -240,7 +240,7 @@ def _cells(written: str) -> Iterator[nbformat.NotebookNode]:
     """Cut what the template gave into cells."""
     parts = _CELL.split(written)
     for n, (kind, tags, source) in enumerate(zip(parts[1::3], parts[2::3], parts[3::3], strict=True), start=1):
-        metadata = {"tags": tags.split()} if tags else {}
+        metadata = {"tags": [*tags.split(), INTERNAL]}
         text = re.sub(r"\n{3,}", "\n\n", source).strip()
         if text and kind == "code":
             yield new_code_cell(text, id=f"cell-{n}", metadata=metadata)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import html
 import re
 from typing import Any
 
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
-_DATA = re.compile(r"data:([\w/+.-]+);base64,([A-Za-z0-9+/=]+)")
+_DATA = re.compile(r"data:([\w/+.-]+);base64,([A-Za-z0-9+/=\s]+)")
+_STYLES = re.compile(r"<style>.*?</style>", re.DOTALL)
+_PICTURE = re.compile(r"""(<img(?:\s+[\w-]+="[^"]*")*?\s+src=")([^"]*)(?=")""")
+"""An address in a text is a text: only where a page shows what it holds is it one to be taken out."""
 _FIGURE = re.compile(r'<svg xmlns="[^"]+" role="img".*?</svg>', re.DOTALL)
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 
@@ -23,8 +27,9 @@ class Inside(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
 
     def take_out(self, page: str) -> str:
         """Put short addresses in the place of a page's fonts, pictures and figures."""
-        page = _DATA.sub(lambda found: self._hold(found[1], base64.b64decode(found[2])), page)
-        return _FIGURE.sub(self._picture, page)
+        page = _STYLES.sub(lambda found: _DATA.sub(self._data, found[0]), page)
+        page = _PICTURE.sub(lambda found: found[1] + _DATA.sub(self._data, found[2]), page)
+        return _FIGURE.sub(self._figure, page)
 
     def fetch(self, url: str, headers: Any = None) -> URLFetcherResponse:
         """Give what stands behind an address."""
@@ -33,7 +38,13 @@ class Inside(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
         kind, content = self._held[url]
         return URLFetcherResponse(url, content, {"Content-Type": kind})
 
-    def _picture(self, found: re.Match[str]) -> str:
+    def _data(self, found: re.Match[str]) -> str:
+        try:
+            return self._hold(found[1], base64.b64decode(found[2]))
+        except binascii.Error:
+            return found[0]  # WeasyPrint says what is wrong with it
+
+    def _figure(self, found: re.Match[str]) -> str:
         title = _TITLE.search(found[0])
         spoken = html.escape(html.unescape(title[1])) if title else ""
         return f'<img src="{self._hold("image/svg+xml", found[0].encode("utf-8"))}" alt="{spoken}">'

@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.policy import Logo
-from discoreport.errors import MissingPackageError, writing
+from discoreport.errors import MissingPackageError, OutputError, writing
+from discoreport.files import write_file
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
 from discoreport.report.internal import InternalEdition
@@ -19,6 +20,7 @@ from discoreport.version import __version__
 
 PAGE = "overview"
 """What the page is called, without its ending; its template, too."""
+_MADE_HERE = b'<meta name="generator" content="discoreport '
 
 
 @dataclass(frozen=True)
@@ -122,10 +124,11 @@ def write_overview(
     Raises
     ------
     OutputError
-        Where a file can't be written.
+        Where a file can't be written, or takes the place of somebody else's; see `require_ours`.
     SettingsError, BrokenTemplateError
         As `Report`.
     """
+    require_ours(Path(folder))
     own = None if templates is None else Path(templates)
     logo = html_templates.own_logo(own) or next((one.edition.logo for one in releases if one.edition), None)
     ordered = tuple(sorted(releases, key=lambda release: release.weight))
@@ -137,11 +140,25 @@ def write_overview(
         files["pdf"] = pdf_writer.render(html, [], overview.created)
     except MissingPackageError as error:
         missing = error
-    paths = []
-    for ending, content in files.items():
-        path = Path(folder) / f"{PAGE}.{ending}"
-        with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        paths.append(path)
+        with writing(Path(folder)):
+            Path(folder, f"{PAGE}.pdf").unlink(missing_ok=True)  # it would say what an earlier run found
+    paths = (write_file(Path(folder) / f"{PAGE}.{ending}", content) for ending, content in files.items())
     return tuple(paths), missing
+
+
+def require_ours(folder: Path) -> None:
+    """Refuse to write over files that are called like the overview and are none.
+
+    Raises
+    ------
+    OutputError
+        Where there is such a page that wasn't made here, or such a PDF without its page.
+    """
+    page, pdf = (folder / f"{PAGE}.{ending}" for ending in ("html", "pdf"))
+    try:
+        ours = page.exists() and _MADE_HERE in page.read_bytes()
+    except OSError as error:
+        raise OutputError(f"Can't write '{page}': {error.strerror}.") from None
+    for path in (page, pdf):
+        if path.exists() and not ours:
+            raise OutputError(f"'{path}' isn't an earlier overview. Name another folder, or remove this file.")

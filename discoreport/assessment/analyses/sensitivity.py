@@ -85,6 +85,9 @@ def sensitivity(
     with these keys. Without exclusions subsets are refined from one another; with exclusions each is counted
     on its own, which takes several times as long.
 
+    All figures go into a record: with 12 candidates, 7 targets and all of these measures 5 to 10 MB for each synthetic
+    file, with repU and DiSCO alone about 1 MB.
+
     Examples
     --------
     >>> import pandas as pd
