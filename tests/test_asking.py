@@ -180,7 +180,7 @@ def test_frames_have_names_in_the_python_lines(analysed, choices):
         (["--mitigation", '{step = "smoot"}'], "Did you mean 'smooth'?"),
         (["--mitigation", '{step = "smooth", variabl = "trade"}'], "Did you mean 'variable'?"),
         (["--mitigation", "{step = "], "isn't a step in TOML"),
-        (["--control-confidence", "0.9"], "control: Field required"),
+        (["--control-confidence", "0.9"], "control: it must be given"),
         (["--records-at-risk", "original.csv"], "'original.csv' exists"),
     ],
 )

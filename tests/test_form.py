@@ -99,6 +99,7 @@ def test_leads_from_two_files_to_a_report(folder):
     assert form.assessment.settings.exclude[0].target == "worked_abroad"
     assert form.assessment.value("DiSCO", "worked_abroad") < 1
     assert "before" in shown(form)
+    press(form, "Go on to further questions")
     press(form, "Go on to the report")
     enter(form, "Title", "Northmoor, synthetic")
     press(form, "Write HTML")
@@ -747,7 +748,7 @@ def test_runs_that_only_follow_a_change_replace_each_other(run_form):
 
 
 def test_widget_state_holds_no_rare_value(run_form):
-    for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
+    for name in (one.name for one in STEPS):
         step(run_form, name)
     state = json.dumps([one.get_state() for one in everything(run_form)], default=str)
     assert "village" in state
@@ -799,7 +800,7 @@ def test_the_page_of_its_own_names_what_is_missing(monkeypatch, capsys):
 
 
 def test_every_control_has_a_label_and_a_tooltip(run_form):
-    for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
+    for name in (one.name for one in STEPS):
         step(run_form, name)
         if name == "Report":
             for section in run_form.step("Report").said.parts:
@@ -824,7 +825,7 @@ def test_names_and_levels_are_escaped(folder):
     step(form, "Settings")
     press(form, "Run the assessment")
     form.step("Results").target.value = "t"
-    for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
+    for name in (one.name for one in STEPS):
         step(form, name)
         assert "<img" not in shown(form)
         assert "<script" not in shown(form)
@@ -914,7 +915,13 @@ def test_marks_the_one_button_to_press_next():
     press(form, "Run the assessment")
     assert to_press_next(form) == ["Go on to the checks"]
     press(form, "Go on to the checks")
+    assert to_press_next(form) == ["Go on to further questions"]
+    press(form, "Go on to further questions")
     assert to_press_next(form) == ["Go on to the report"]
+    press(form, "Run: Groups")
+    enter(form, "Smallest group", "20")
+    assert to_press_next(form) == ["Run 1 question again"]
+    press(form, "Run 1 question again")
     press(form, "Go on to the report")
     assert to_press_next(form) == ["Write PDF"]
 

@@ -95,6 +95,8 @@ def validated(model: type[Model], content: Mapping[str, Any], where: str) -> Mod
         if problem["type"] == "extra_forbidden":
             known = _fields(model, problem["loc"][:-1])
             message = f"no such name. {suggest(str(problem['loc'][-1]), known)}"
+        elif problem["type"] == "missing":
+            message = "it must be given."
         elif problem["type"] == "literal_error":
             known = [word for word in re.findall(r"'(.*?)'", problem["ctx"]["expected"]) if word]
             message = f"no such choice. {suggest(str(problem['input']), known)}"

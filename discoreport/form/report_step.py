@@ -1,4 +1,4 @@
-"""Step 6, Report: the rest of what is said of the release, the decision, and the files."""
+"""Step 7, Report: the rest of what is said of the release, the decision, and the files."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from discoreport.assessment.documentation import Documentation, Run
 from discoreport.assessment.policy import Policy, default_policy
@@ -41,6 +41,8 @@ class Saved(BaseModel):
         Earlier runs.
     decided_on
         The settings of the figures that decision and signatures are on.
+    asked
+        What is asked next: by analysis the options that are chosen. Answers are not kept: they can be asked for again.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -58,6 +60,7 @@ class Saved(BaseModel):
     step: str = ""
     runs: tuple[Run, ...] = ()
     decided_on: Settings | None = None
+    asked: dict[str, dict[str, JsonValue]] = {}
 
 
 def beside(out: str | Path, ending: str) -> Path:

@@ -21,6 +21,7 @@ from discoreport.form.draft import Draft
 from discoreport.form.excluding import Consequences, require_sound
 from discoreport.form.files import HeldFiles, Progress
 from discoreport.form.key_figures import KeyFigures, count_keys
+from discoreport.form.questions import Answer, Questions
 from discoreport.form.repeating import lines_of
 from discoreport.form.runs import Entry, Runs
 from discoreport.form.saving import DEFAULT_OUT, Saved, autosave_of, read_saved, write_saved
@@ -49,6 +50,7 @@ class FormState:
         self.files: HeldFiles | None = None
         self.draft = Draft()
         self.words = Words(lambda: self.tell("words"))
+        self.questions = Questions(lambda: self.tell("asked"))
         self.runs = Runs()
         self.autosave = Autosave()
         self.out = str(out)
@@ -63,7 +65,7 @@ class FormState:
         self._consequences: Consequences | None = None
 
     def listen(self, listener: Listener) -> None:
-        """Have a function called with what has changed: "files", "settings", "words", "run" or "written"."""
+        """Have a function called with what has changed: "files", "settings", "words", "run", "asked" or "written"."""
         self._listeners.append(listener)
 
     def tell(self, what: str) -> None:
@@ -200,9 +202,11 @@ class FormState:
         if current is None:
             return None
         earlier = self.runs.earlier
-        parts = (current, words.documentation, words.policy, words.decided_on, *earlier)
+        parts = (
+            current, words.documentation, words.policy, words.decided_on, *earlier, *self.questions.answers.values(),
+        )  # fmt: skip
         if self._said is None or list(map(id, self._said[0])) != list(map(id, parts)):
-            self._said = parts, words.add_to(current, earlier)
+            self._said = parts, self.questions.add_to(words.add_to(current, earlier))
         return self._said[1]
 
     def ready(self) -> Assessment:
@@ -219,6 +223,25 @@ class FormState:
         if self.stale:
             raise SettingsError("The settings have changed since the figures were made. Run the assessment again.")
         return assessment
+
+    # Further questions ---------------------------------------------------------------------------
+
+    def ask(self, name: str, progress: Progress | None = None) -> Answer:
+        """Run an analysis on the figures as they are; `Questions.enter` puts its answer in place.
+
+        Raises
+        ------
+        SettingsError, DataError
+            Where the figures are not those of the settings; and as the analysis.
+        """
+        return self.questions.ask(name, self.ready(), self.sources, self.choice.source, progress)
+
+    @property
+    def sources(self) -> Sequence[object]:
+        """The original and the synthetic files, for what counts in memory."""
+        files = self._held()
+        texts = (self.choice.original, *self.choice.synthetic)
+        return files.tables if files.engine == "memory" else [self.choice.source(text) for text in texts]
 
     # Exclusions ----------------------------------------------------------------------------------
 
@@ -312,7 +335,7 @@ class FormState:
             raise SettingsError("There are no figures yet: run the assessment first.")
         said = self.words.documentation != Documentation() or self.words.policy != default_policy()
         saved = (self.autosave.at or autosave_of(self.out)) if said else None
-        return lines_of(current, saved=saved, out=self.out, edition=self.edition)
+        return lines_of(self.questions.add_to(current), saved=saved, out=self.out, edition=self.edition)
 
     # Saving --------------------------------------------------------------------------------------
 
@@ -331,6 +354,7 @@ class FormState:
             step=self.step,
             runs=tuple(entry.run for entry in self.runs.entries),
             decided_on=self.words.decided_on,
+            asked=self.questions.options,
         )
 
     def save(self, path: str | Path) -> Path:
@@ -360,6 +384,7 @@ class FormState:
         self.choice.choose(saved.original, saved.synthetic)
         self._expected, self.draft = saved.fingerprints, saved.draft
         self.words.take(saved)
+        self.questions.options, self.questions.answers = dict(saved.asked), {}
         self.out, self.edition, self.by, self.step = saved.out or self.out, saved.edition, saved.by, saved.step
         self.runs.current, self.runs.entries = None, [Entry(run) for run in saved.runs]
         self.autosave.adopt(path, self.out)

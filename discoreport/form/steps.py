@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from discoreport.form.checks_step import ChecksStep
 from discoreport.form.data_step import DataStep
+from discoreport.form.questions_step import QuestionsStep
 from discoreport.form.report_step import ReportStep
 from discoreport.form.results_step import ResultsStep
 from discoreport.form.scenario_step import ScenarioStep
@@ -16,5 +17,6 @@ STEPS: tuple[type[Step], ...] = (
     SettingsStep,
     ResultsStep,
     ChecksStep,
+    QuestionsStep,
     ReportStep,
 )

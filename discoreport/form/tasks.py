@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.assessment import Assessment
@@ -11,6 +11,7 @@ from discoreport.errors import DiscoReportError
 from discoreport.form.data_step import DataStep
 from discoreport.form.files import HeldFiles
 from discoreport.form.look import get_ready_to_draw
+from discoreport.form.questions import Answer
 from discoreport.form.state import LIVE
 from discoreport.form.step import Step
 from discoreport.form.working import Cancelled, Progress, Request, Worker
@@ -93,6 +94,14 @@ class Tasks:
     @property
     def _could_run(self) -> bool:
         return self.state.files is not None and self.state.stale and not self.state.problem
+
+    def ask(self, names: Sequence[str], step: Step, place: Any = None) -> None:
+        """Run analyses one after the other, and put their answers in place."""
+
+        def work(progress: Progress) -> list[tuple[str, Answer]]:
+            return [(name, self.state.ask(name, progress)) for name in names]
+
+        self.do(work, lambda answers: self.state.questions.enter(*answers), step, place)
 
     def do(
         self, function: Callable[[Progress], Any], then: Callable[[Any], object], step: Step, place: Any = None

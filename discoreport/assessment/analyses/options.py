@@ -23,12 +23,17 @@ def _several(value: object) -> object:
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
-Confidence = Annotated[float, Field(gt=0, lt=1, description="confidence of the intervals, above 0 and below 1")]
-Synthesis = Annotated[int, Field(ge=1, description="which synthetic file the steps are applied to, counting from 1")]
+Confidence = Annotated[
+    float, Field(gt=0, lt=1, title="Confidence", description="confidence of the intervals, above 0 and below 1")
+]
+Synthesis = Annotated[
+    int,
+    Field(ge=1, title="Synthetic file", description="which synthetic file the steps are applied to, counting from 1"),
+]
 Steps = Annotated[
     tuple[Step, ...],
     BeforeValidator(steps_from),
-    Field(min_length=1, description="what is done to the file, in this order"),
+    Field(min_length=1, title="Steps", description="what is done to the file, in this order"),
 ]
 Files = Annotated[tuple[Any, ...], BeforeValidator(_several)]
 
@@ -62,11 +67,7 @@ class Options(BaseModel):
     @classmethod
     def described(cls) -> dict[str, str]:
         """Give by option what it means."""
-        return {
-            name: field.description
-            or next(found for part in field.metadata if (found := getattr(part, "description", None)))
-            for name, field in cls.model_fields.items()
-        }
+        return {name: field.description or "" for name, field in cls.model_fields.items()}
 
     def with_files(self, place: Callable[[Any], Any]) -> Self:  # noqa: ARG002  # for those that take files
         """Give the same with each file as a function makes it of the one there is."""
@@ -90,16 +91,22 @@ class SensitivityOptions(Options):
     """Of `sensitivity`."""
 
     candidates: Variables = Field(
-        (), description="variables, too, that an intruder might know; they are no targets then"
+        (),
+        title="Further candidates",
+        description="variables, too, that an intruder might know; they are no targets then",
     )
-    measures: Names = Field(IDENTITY_AND_ATTRIBUTE, description="measures to evaluate, by their published names")
-    most: int = Field(MOST_SUBSETS, ge=1, description="most subsets of the keys to evaluate")
+    measures: Names = Field(
+        IDENTITY_AND_ATTRIBUTE, title="Measures", description="measures to evaluate, by their published names"
+    )
+    most: int = Field(MOST_SUBSETS, ge=1, title="Most subsets", description="most subsets of the keys to evaluate")
 
 
 class ControlOptions(Options):
     """Of `excess_over_control`."""
 
-    control: Any = Field(description="file with records of the same population that took no part in the synthesis")
+    control: Any = Field(
+        title="Control file", description="file with records of the same population that took no part in the synthesis"
+    )
     confidence: Confidence = CONFIDENCE
 
     def with_files(self, place: Callable[[Any], Any]) -> Self:
@@ -110,7 +117,9 @@ class ControlOptions(Options):
 class UncertaintyOptions(Options):
     """Of `uncertainty`."""
 
-    collection: Collection = Field("", description='whether the original has the whole "population" or is a "sample"')
+    collection: Collection = Field(
+        "", title="The original is", description='whether the original has the whole "population" or is a "sample"'
+    )
     confidence: Confidence = CONFIDENCE
 
     def as_said(self, documentation: Documentation) -> Self:
@@ -121,15 +130,24 @@ class UncertaintyOptions(Options):
 class GroupsOptions(Options):
     """Of `groups`."""
 
-    by: Variables = Field((), description="variables of the original whose levels are looked at; by default the keys")
-    smallest: int = Field(SMALL_CELL, ge=1, description="levels with fewer original records than this are put together")
+    by: Variables = Field(
+        (), title="Groups by", description="variables of the original whose levels are looked at; by default the keys"
+    )
+    smallest: int = Field(
+        SMALL_CELL,
+        ge=1,
+        title="Smallest group",
+        description="levels with fewer original records than this are put together",
+    )
 
 
 class ReleasesOptions(Options):
     """Of `compare_releases`."""
 
-    releases: dict[str, Files] = Field(min_length=1, description="other possible releases by name: their files")
-    name: str = Field("this release", description="what the assessed release is called")
+    releases: dict[str, Files] = Field(
+        min_length=1, title="Other releases", description="other possible releases by name: their files"
+    )
+    name: str = Field("this release", title="Name of this release", description="what the assessed release is called")
 
     def with_files(self, place: Callable[[Any], Any]) -> Self:
         """Give the same with the files of each release as a function makes them."""
@@ -140,7 +158,9 @@ class ReleasesOptions(Options):
 class FourChecksOptions(Options):
     """Of `four_checks`."""
 
-    words: Names = Field(WORDS, min_length=1, description="words that mark data as synthetic, in any language")
+    words: Names = Field(
+        WORDS, min_length=1, title="Words", description="words that mark data as synthetic, in any language"
+    )
 
 
 class MitigationOptions(Options):
@@ -155,7 +175,9 @@ class TradeOffOptions(Options):
 
     steps: Steps
     synthesis: Synthesis = 1
-    most: int = Field(MOST_COMBINATIONS, ge=1, description="most combinations of the steps to try")
+    most: int = Field(
+        MOST_COMBINATIONS, ge=1, title="Most combinations", description="most combinations of the steps to try"
+    )
 
 
 def _plain(value: Any) -> Any:
