@@ -9,7 +9,7 @@ from functools import cached_property
 from discoreport.assessment.analyses.check_items import CheckItem, FourChecks
 from discoreport.assessment.analyses.control import Excess
 from discoreport.assessment.analyses.four_checks import completed
-from discoreport.assessment.analyses.groups import Group
+from discoreport.assessment.analyses.groups import Group, Place
 from discoreport.assessment.analyses.key_sets import Sensitivity
 from discoreport.assessment.analyses.mitigation.loss import VariableLoss
 from discoreport.assessment.analyses.mitigation.results import Figure
@@ -217,6 +217,11 @@ class Asked:
     def fully_exposed(self) -> tuple[Group, ...]:
         """The groups of which all records, or all those of one level, are given away, whatever the target."""
         return () if self.found.groups is None else self.found.groups.fully_exposed
+
+    @cached_property
+    def group_names(self) -> dict[Place, str]:
+        """The text of each group, as its figure has it."""
+        return {} if self.found.groups is None else groups.names_of_groups(self.found.groups)
 
     # Other releases ------------------------------------------------------------------------------
 
