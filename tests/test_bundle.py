@@ -533,6 +533,21 @@ def test_a_pdf_that_was_changed_and_then_signed_is_caught(bundle, tmp_path):
     assert check.detail == "A. Officer signed more than the record gives: the PDF was changed."
 
 
+def test_a_signed_pdf_that_cannot_be_made_again_here_is_not_checked(bundle, tmp_path, monkeypatch):
+    (tmp_path / "officer.p12").write_bytes(container_of(ec.generate_private_key(ec.SECP256R1())))
+    pdf = (bundle / "report.pdf").read_bytes()
+    (bundle / "report.pdf").write_bytes(sign(pdf, tmp_path / "officer.p12", "secret word"))
+    sum_again(bundle)
+    made = verifying.contents
+    monkeypatch.setattr(
+        verifying,
+        "contents",
+        lambda *given, **named: {**made(*given, **named), "report.pdf": b"drawn with other fonts"},
+    )
+    found = outcomes(verify(bundle))
+    assert found["rendering"] == found["signature"] == "unchecked"
+
+
 def container_of(key):
     now = datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "A. Officer")])

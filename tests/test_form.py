@@ -628,6 +628,23 @@ def test_the_lines_do_the_same(run_form):
     assert report == "Report(assessment, edition='internal').write('disclosure-report.pdf')"
 
 
+@pytest.mark.parametrize("ending", ["pdf", "html"])
+def test_a_file_of_somebody_else_is_not_replaced(run_form, tmp_path, ending):
+    path = tmp_path / f"other.{ending}"
+    path.write_text("of somebody else")
+    step(run_form, "Report")
+    enter(run_form, "Folder of the report", str(tmp_path / "other"))
+    press(run_form, f"Write {ending.upper()}")
+    assert "this form hasn&#x27;t written it" in shown(run_form)
+    assert path.read_text() == "of somebody else"
+    path.unlink()
+    for _ in range(2):  # its own may be written again
+        press(run_form, f"Write {ending.upper()}")
+        assert "Written: 1 file." in shown(run_form)
+    again = DisclosureForm.load(run_form.save(tmp_path / "kept.discoreport.json"))
+    assert again.state.has_written(path)
+
+
 def test_preview_is_the_report_and_can_run_nothing(run_form):
     step(run_form, "Report")
     press(run_form, "Show preview")

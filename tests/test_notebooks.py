@@ -23,6 +23,7 @@ TOPICS = {
     "no_disclosures",
     "comparing_syntheses",
     "release_size",
+    "what_an_approver_asks",
     "large_files",
     "audit_pipeline",
     "sd2011",

@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.errors import MissingPackageError
+from discoreport.errors import MissingPackageError, OutputError
 from discoreport.form.working import Progress
 from discoreport.report import Report
 from discoreport.report.bundle import contents, require_replaceable, write_folder
 from discoreport.report.edition import EditionName
 
 
-def write_file(assessment: Assessment, path: Path, edition: EditionName, progress: Progress) -> tuple[list[Path], str]:
+def write_report(
+    assessment: Assessment, path: Path, edition: EditionName, progress: Progress, *, replace: bool
+) -> tuple[list[Path], str]:
     """Write the report as one file.
 
     Parameters
@@ -25,6 +27,8 @@ def write_file(assessment: Assessment, path: Path, edition: EditionName, progres
         Which one.
     progress
         Called before each step; raises where nobody wants the result any more.
+    replace
+        Whether a file that is there already may go.
 
     Returns
     -------
@@ -33,9 +37,13 @@ def write_file(assessment: Assessment, path: Path, edition: EditionName, progres
 
     Raises
     ------
-    OutputError, MissingPackageError
+    OutputError
+        Where the file can't be written, or is there and may not go.
+    MissingPackageError
         As `Report.write`.
     """
+    if path.exists() and not replace:
+        raise OutputError(f"'{path}' exists, and this form hasn't written it. Name another folder, or remove the file.")
     report = Report(assessment, edition=edition)
     progress(0, 3, "drawing the figures")
     report.html  # noqa: B018  # kept by the report
@@ -52,14 +60,14 @@ def write_all(assessment: Assessment, folder: Path, edition: EditionName, progre
     Parameters
     ----------
     assessment, edition, progress
-        As for `write_file`.
+        As for `write_report`.
     folder
         Where to.
 
     Returns
     -------
     list of Path, str
-        As `write_file`.
+        As `write_report`.
 
     Raises
     ------

@@ -136,7 +136,7 @@ class _Mitigation:
         for line in filter(None, map(str.strip, text.splitlines())):
             what, _, n = line.rpartition(";")
             records = n.strip().replace(",", "")
-            if what and records.isdigit():
+            if what and records.isascii() and records.isdecimal():
                 steps.append(MitigationStep(what=what, n_records=int(records)))
             else:
                 steps.append(MitigationStep(what=line))

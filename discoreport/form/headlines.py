@@ -57,9 +57,10 @@ def _of_keys(keys: KeyFigures | None) -> tuple[Headline, Headline]:
 def _of_targets(state: FormState) -> tuple[Headline, Headline]:
     assessment = state.assessment
     if assessment is None or not assessment.targets:
+        why = "not run yet" if assessment is None else "no target"
         return (
-            Headline("Most exposed target (DiSCO)", "–", "not run yet", "synthetic"),
-            Headline("Flags not answered", "–", "not run yet"),
+            Headline("Most exposed target (DiSCO)", "–", why, "synthetic"),
+            Headline("Flags not answered", "–", why),
         )
     worst = str(assessment.summary.index[0])
     value = assessment.value("DiSCO", worst)

@@ -11,7 +11,7 @@ from discoreport.assessment.policy import Policy
 from discoreport.assessment.writing import counted
 from discoreport.errors import SettingsError
 from discoreport.form import controls as c
-from discoreport.form.delivering import write_all, write_file
+from discoreport.form.delivering import write_all, write_report
 from discoreport.form.documentation_fields import DocumentationFields
 from discoreport.form.saving import beside
 from discoreport.form.state import FormState
@@ -147,7 +147,8 @@ class ReportStep(Step):
 
             def write(progress: Progress) -> tuple[list[Path], str]:
                 if ending:
-                    return write_file(assessment, beside(out, ending), edition, progress)
+                    path = beside(out, ending)
+                    return write_report(assessment, path, edition, progress, replace=self.state.has_written(path))
                 return write_all(assessment, out, edition, progress)
 
             self.form.tasks.do(write, self._wrote, self, self.write_message)

@@ -43,6 +43,8 @@ class Saved(BaseModel):
         The settings of the figures that decision and signatures are on.
     asked
         What is asked next: by analysis the options that are chosen. Answers are not kept: they can be asked for again.
+    written
+        Files that the form has written, and may write again.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -61,6 +63,7 @@ class Saved(BaseModel):
     runs: tuple[Run, ...] = ()
     decided_on: Settings | None = None
     asked: dict[str, dict[str, JsonValue]] = {}
+    written: tuple[str, ...] = ()
 
 
 def beside(out: str | Path, ending: str) -> Path:

@@ -322,6 +322,10 @@ class FormState:
         self.written = [*(path for path in self.written if path not in paths), *paths]
         self.tell("written")
 
+    def has_written(self, path: Path) -> bool:
+        """Tell whether a file is one of this form's own."""
+        return path.absolute() in (one.absolute() for one in self.written)
+
     def code(self) -> str:
         """Write the Python lines that do the same.
 
@@ -355,6 +359,7 @@ class FormState:
             runs=tuple(entry.run for entry in self.runs.entries),
             decided_on=self.words.decided_on,
             asked=self.questions.options,
+            written=tuple(str(path.absolute()) for path in self.written),
         )
 
     def save(self, path: str | Path) -> Path:
@@ -386,6 +391,7 @@ class FormState:
         self.words.take(saved)
         self.questions.options, self.questions.answers = dict(saved.asked), {}
         self.out, self.edition, self.by, self.step = saved.out or self.out, saved.edition, saved.by, saved.step
+        self.written = [Path(path) for path in saved.written]
         self.runs.current, self.runs.entries = None, [Entry(run) for run in saved.runs]
         self.autosave.adopt(path, self.out)
         self.tell("files")

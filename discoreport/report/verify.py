@@ -182,7 +182,7 @@ def _signed(files: Mapping[str, bytes], again: Mapping[str, bytes] | DiscoReport
     try:
         signature = check_signature(pdf)
         unsigned = again.get("report.pdf") if isinstance(again, Mapping) else None
-        changed = unsigned is not None and pdf.startswith(unsigned) and not only_signed(unsigned, pdf)
+        alike = None if unsigned is None or not pdf.startswith(unsigned) else only_signed(unsigned, pdf)
     except MissingPackageError as error:
         yield Check("signature", "unchecked", str(error))
         return
@@ -193,11 +193,15 @@ def _signed(files: Mapping[str, bytes], again: Mapping[str, bytes] | DiscoReport
         return
     if not signature.intact or not signature.covers_whole_file:
         yield Check("signature", "fails", f"The PDF was changed after {signature.signer} had signed it.")
-    elif changed:
+    elif alike is False:
         yield Check("signature", "fails", f"{signature.signer} signed more than the record gives: the PDF was changed.")
     else:
         known = "" if signature.trusted else " This machine doesn't know the certificate: make sure whose it is."
-        yield Check("signature", "holds", f"Signed by {signature.signer}.{known}")
+        if alike:
+            yield Check("signature", "holds", f"Signed by {signature.signer}.{known}")
+        else:
+            signed = f"Signed by {signature.signer}; what was signed can't be compared with the record on this machine."
+            yield Check("signature", "unchecked", signed + known)
 
 
 def _sources(assessment: Assessment, original: object, synthetic: Sequence[object]) -> Iterator[Check]:
