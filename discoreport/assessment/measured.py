@@ -176,11 +176,11 @@ class Measured(BaseModel):
         Raises
         ------
         SettingsError
-            Where it is of other files, by their fingerprints (by their sizes, where one was a frame in memory), or of
-            other settings.
+            Where it is of other files, by their fingerprints (by sizes and figures, where one was a frame in memory),
+            or of other settings; and where frames can't be told apart.
         """
         analyses, name = self.analyses.with_result(result)
-        require_belonging(result, name, self.original, self.synthetic, self.settings)
+        require_belonging(result, name, self)
         return self.model_copy(update={"analyses": analyses})
 
     @property

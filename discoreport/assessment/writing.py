@@ -119,7 +119,7 @@ def level(text: str | None, *, whole: bool = False) -> str:
 
 
 def apart(texts: Sequence[str]) -> list[str]:
-    """Number the texts that are the same, so that each stands for one thing.
+    """Make every text another one: those that are the same are numbered.
 
     Examples
     --------

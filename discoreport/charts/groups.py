@@ -60,14 +60,14 @@ def lines_of(assessment: Assessment, found: Groups) -> list[Line]:
     table, columns = _means(found), columns_of(assessment, found.settings.targets or ())
     names, places = names_of_groups(found), found.places
     lines = []
-    for place, of_group in table.groupby("place", sort=False):
+    for _, of_group in table.groupby("place", sort=False):
         by_target = {row["target"]: row for row in of_group.to_dict("records")}
         first = next(iter(by_target.values()))
         of = {column: first if column.target is None else by_target[column.target] for column in columns}
         lines.append(
             Line(
                 variable=str(first["variable"]),
-                level=names[places[place]],
+                level=names[places[int(first["place"])]],
                 n_records=int(first["n_records"]),
                 shares={column: float(of[column][column.measure]) for column in columns},
                 averages={column: float(of[column][f"average_{column.measure}"]) for column in columns},

@@ -136,7 +136,7 @@ class Asked:
             found.value(measure, found.settings.keys, target),
             {key: shares[key] for key in sensitivity.by_share(found, shares)},
             sensitivity.without(found, column),
-            None if keys is None else (keys, limits[0]),
+            None if keys is None or strictest is None else (keys, strictest),
         )
 
     # What does the release add? ------------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from discoreport.assessment.analyses.counting import Coded, code_files
-from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import missing_keys_of, prepare, rules_for, warn_of
 from discoreport.assessment.results import Source
@@ -162,6 +162,21 @@ class Groups(SettingsResult, SynthesesResult):
         """Give every percentage that tables show of it."""
         for share in ("UiO", "repU", "Dorig", "DiSCO", "average"):
             yield from self.table[share].dropna()
+
+    def own_figures(self) -> Iterator[OwnFigure]:
+        """Give the figures that the counts of a variable add up to."""
+        counts = {"UiO": "n_unique", "repU": "n_replicated", "Dorig": "n_determined", "DiSCO": "n_disclosed"}
+        sums: dict[tuple[str, str, int, str], int] = {}
+        for one in self.groups:
+            for measure, count in counts.items():
+                number = getattr(one, count)
+                place = (one.variable, one.target if measure in {"Dorig", "DiSCO"} else "", one.synthesis, measure)
+                if number is not None:
+                    sums[place] = sums.get(place, 0) + number
+        n_targets = len({one.target for one in self.groups})
+        for (_, target, synthesis, measure), number in sums.items():
+            whole = number / (n_targets if measure in {"UiO", "repU"} else 1)  # the keys are counted for each target
+            yield target, synthesis, measure, 100 * whole / self.original.n_records
 
     @property
     def fully_exposed(self) -> tuple[Group, ...]:
