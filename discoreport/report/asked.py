@@ -128,7 +128,8 @@ class Asked:
         measure, target = column.measure, column.target
         shares = sensitivity.shares_of(found, column)
         limits = [one.limit for one in self._assessment.policy.thresholds if one.measure == measure]
-        keys = found.smallest_exceeding(measure, limits[0], target) if limits else None
+        strictest = min(limits, default=None)
+        keys = None if strictest is None else found.smallest_exceeding(measure, strictest, target)
         return KeyShares(
             column,
             found.value(measure, found.candidates, target),
@@ -234,7 +235,7 @@ class Asked:
         names, shares = releases.by_risk_of(self._assessment, found)
         target = next((column.target for column in shares if column.target is not None), None)
         n_files = {one.name: len(one.synthetic) for one in found.releases}
-        assessed = found.assessed(self._assessment.synthetic)
+        assessed = found.assessed(self._assessment)
         return tuple(
             ReleaseRow(
                 name,
