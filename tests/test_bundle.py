@@ -391,6 +391,7 @@ def test_what_is_added_to_the_pdf_and_no_signature_is_caught(bundle):
     assert (check.outcome, check.detail) == ("fails", "Something else than a signature was added to: report.pdf.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "place"), [("original", "records.0"), ("synthetic", "columns.1")])
 def test_another_size_of_a_file_is_caught(small, small_files, tmp_path, file, place):
     record = json.loads(small.record)
@@ -407,6 +408,7 @@ def test_another_size_of_a_file_is_caught(small, small_files, tmp_path, file, pl
     assert place in check.detail
 
 
+@pytest.mark.slow
 def test_figures_for_other_sizes_of_the_release_are_computed_again(small, small_files, tmp_path):
     series = release_size(*small_files, small.settings, sizes=[20, 57], draws=2)
     files = {"original": small_files[0], "synthetic": [small_files[1]]}
@@ -488,6 +490,7 @@ def test_report_writes_the_other_edition_and_a_file_to_fill_in(bundle, tmp_path,
     assert run("report", tmp_path / "none.json", "--out", tmp_path / "x") == 2
 
 
+@pytest.mark.slow
 def test_assess_goes_on_from_an_earlier_run(bundle, small_files, tmp_path, monkeypatch):
     monkeypatch.setattr(Report, "figures", {})
     options = ["--key", "village", "--previous", bundle / "assessment.json", "--out", tmp_path / "again"]

@@ -585,6 +585,7 @@ def test_the_release_figure_refuses_what_it_can_not_draw(series):
 # SVG ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_same_chart_gives_the_same_svg_in_every_process(plain, tmp_path):
     record = plain.save(tmp_path / "assessment.json")
     script = (

@@ -135,6 +135,7 @@ def test_the_module_runs_like_the_command():
     assert done.stdout.startswith("discoreport ")
 
 
+@pytest.mark.slow
 def test_a_configuration_file_repeats_the_command(quick, tmp_path):
     words = ["--key", "age", "--key", "sex", "--target", "marital", "--target", "income", "--group", "income=20"]
     words += ["--code", "income=-8", "--exclude", "marital=@sex=Male", "--exclude", "marital=Single@age=16"]
@@ -148,6 +149,7 @@ def test_a_configuration_file_repeats_the_command(quick, tmp_path):
     assert by_file.outcome == by_options.outcome
 
 
+@pytest.mark.slow
 def test_an_option_goes_before_the_configuration_file(quick, tmp_path):
     (tmp_path / "a.toml").write_text('keys = ["age"]\ntargets = ["smoker"]\nmax_denominator = 3\n')
     options = ["--config", tmp_path / "a.toml", "--target", "marital", "--out", tmp_path / "out"]

@@ -139,6 +139,7 @@ def test_no_file_of_the_external_edition_leaks(with_exclusion):
     assert "assessment.json" not in files
 
 
+@pytest.mark.slow
 def test_the_search_finds_what_the_internal_edition_says(with_exclusion):
     """The search can fail: in the internal edition it finds nearly all of it."""
     report = Report(with_exclusion)

@@ -20,7 +20,7 @@ def problems_of_cases():
         same = [folder.name, *(case[name] for name in ("original", "synthetic", "keys", "settings"))]
         gathered.setdefault(json.dumps(same), (folder, []))[1].append(case)
     for number, (folder, cases) in enumerate(gathered.values()):
-        marks = [pytest.mark.slow] if number % 6 else []
+        marks = [pytest.mark.slow] if number % 12 else []
         yield pytest.param(folder, cases, id=f"{folder.name}-{cases[0]['id']}-{len(cases)}", marks=marks)
 
 
@@ -42,6 +42,7 @@ def test_gives_the_figures_of_random_tables(engine, problem):
     assert_same(assess_in(engine, *frames, **arguments), assess_in("memory", *frames, **arguments))
 
 
+@pytest.mark.slow
 @few
 @given(data=st.data())
 def test_groups_random_numbers_alike(engine, data):
@@ -72,6 +73,7 @@ def figures(assessment):
     return assessment.model_copy(update={"findings": (), "variables": ()})
 
 
+@pytest.mark.slow
 @few
 @given(problem=problems())
 def test_gives_the_figures_when_values_stay_in_the_engine(engine, problem):

@@ -75,6 +75,7 @@ def test_a_picture_without_a_size_is_refused(figures, scale):
         png(figures["identity"], scale)
 
 
+@pytest.mark.slow
 def test_the_same_chart_gives_the_same_picture_in_every_process(survey, tmp_path):
     record = survey.save(tmp_path / "assessment.json")
     script = (
@@ -142,6 +143,7 @@ def rounded(drawn):
     return re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.3f}", drawn)
 
 
+@pytest.mark.slow
 def test_a_vega_lite_of_version_5_draws_the_same(bundles):
     """The oldest that is at hand; notebooks have 5.6 and later."""
     for name, (data, _) in bundles.items():

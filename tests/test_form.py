@@ -628,7 +628,7 @@ def test_the_lines_do_the_same(run_form):
     assert report == "Report(assessment, edition='internal').write('disclosure-report.pdf')"
 
 
-@pytest.mark.parametrize("ending", ["pdf", "html"])
+@pytest.mark.parametrize("ending", [pytest.param("pdf", marks=pytest.mark.slow), "html"])
 def test_a_file_of_somebody_else_is_not_replaced(run_form, tmp_path, ending):
     path = tmp_path / f"other.{ending}"
     path.write_text("of somebody else")

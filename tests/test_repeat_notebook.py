@@ -64,6 +64,7 @@ def run_without_charts_in(path, folder):
         return run_without_charts(path)
 
 
+@pytest.mark.slow
 def test_every_setting_and_other_sizes_are_repeated(small_files, tmp_path):
     original, synthetic = small_files
     made = assess(

@@ -230,6 +230,7 @@ def test_pdf_says_what_the_page_says(pdf):
     assert [text.count(f"Figure {number}. ") for number in range(1, 7)] == [1, 1, 1, 1, 1, 1]
 
 
+@pytest.mark.slow
 def test_the_same_assessment_gives_the_same_bytes(survey, pdf, tmp_path):
     assert Report(survey).write(tmp_path / "again.pdf").read_bytes() == pdf.read_bytes()
 
@@ -287,6 +288,7 @@ def test_levels_go_with_their_value_labels():
     assert assessment.summary.loc["edu", "one_way"] == "1 (primary)"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="Debian's poppler-utils are not installed")
 def test_scripts_from_right_to_left_are_whole_in_figures(tmp_path):
     name = "مستوى التعليم"

@@ -320,6 +320,7 @@ def no_authorities(monkeypatch):
     monkeypatch.setattr(signing, "_known_authorities", lambda _: [])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_authorities")
 def test_one_changed_byte_of_the_report_shows(report, signed):
     chance = random.Random(1)
@@ -329,6 +330,7 @@ def test_one_changed_byte_of_the_report_shows(report, signed):
         assert shows(bytes(changed)), place
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_authorities")
 def test_one_changed_byte_of_what_was_added_shows(report, signed):
     start = signed.index(b"/Contents <", len(report)) + len(b"/Contents <")
@@ -453,6 +455,7 @@ def test_nothing_is_fetched(report, officer, office, monkeypatch):
     assert asked == []
 
 
+@pytest.mark.slow
 def test_nothing_is_printed(signed, tmp_path):
     (tmp_path / "x.pdf").write_bytes(signed)
     # In a process of its own, as nobody has set up logging there.
