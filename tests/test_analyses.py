@@ -2,14 +2,16 @@
 
 import json
 import typing
+import warnings
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport import Exclusion, Settings, assess, load, mitigate
+from discoreport import Exclusion, Settings, assess, compare_releases, load, mitigate, trade_off
 from discoreport.assessment.analyses.held import Analyses
 from discoreport.assessment.analyses.registry import ANALYSES
-from discoreport.errors import DataError, RecordError, SettingsError
+from discoreport.errors import ComparisonWarning, DataError, RecordError, SettingsError
 from tests.conftest import STEPS
 
 NAMES = list(ANALYSES)
@@ -121,6 +123,128 @@ def test_steps_that_led_to_the_assessed_file_belong_to_it(small_files, small, tm
         mitigated.mitigation.with_result(small_files[1])
 
 
+def tables(seed, n=60):
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame({"age": random.integers(0, 40, n), "sex": random.choice(["f", "m"], n)})
+    return frame.assign(ill=random.choice(["y", "n"], n))
+
+
+SETTINGS = Settings(keys=["age", "sex"], targets=["ill"])
+OF_TABLES = {
+    "sensitivity": None,
+    "control": {"control": tables(9)},
+    "uncertainty": None,
+    "groups": {"by": ["sex"], "smallest": 1},
+    "releases": {"releases": {"further": tables(8)}},
+    "mitigation": {"steps": [{"step": "add variable"}]},
+    "trade_off": {"steps": [{"step": "add variable"}]},
+}
+
+
+def asked_of(name, *frames, **choices):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        return ANALYSES[name].run(frames[0], list(frames[1:]), SETTINGS, {**(OF_TABLES[name] or {}), **choices})
+
+
+def assessed(*frames, **settings):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        return assess(frames[0], list(frames[1:]), **{"keys": ["age", "sex"], "targets": ["ill"], **settings})
+
+
+@pytest.mark.parametrize("name", OF_TABLES)
+def test_what_is_of_other_tables_of_the_same_size_is_refused(name):
+    one, other, another = tables(1), tables(2), tables(3)
+    of_these = asked_of(name, one, other)
+    assert dict(assessed(one, other).with_analysis(of_these).analyses.filled()) == {name: of_these.for_record()}
+    for frames in ((one, another), (another, other)):
+        with pytest.raises(SettingsError, match=f"{name}: made with other files of the same size"):
+            assessed(*frames).with_analysis(of_these)
+
+
+@pytest.mark.parametrize("name", OF_TABLES)
+def test_what_is_of_a_table_belongs_to_the_file_with_the_same_records_alone(name, tmp_path):
+    files = []
+    for number in (1, 2, 3):
+        files.append(tmp_path / f"{number}.csv")
+        tables(number).to_csv(files[-1], index=False)
+    of_tables = asked_of(name, tables(1), tables(2))
+    assessed(*files[:2]).with_analysis(of_tables)
+    with pytest.raises(SettingsError, match="made with other files of the same size"):
+        assessed(files[0], files[2]).with_analysis(of_tables)
+
+
+@pytest.mark.parametrize("more", [{}, {"numeric_groups": {"age": 4}}])
+@pytest.mark.parametrize("same", [False, True])
+@pytest.mark.parametrize("name", ["mitigation", "trade_off", "releases"])
+def test_of_several_tables_of_one_size_the_right_one_is_known(name, same, more):
+    one, other, another = tables(1), tables(2), tables(2 if same else 3)
+    several = [other] if name == "releases" else [other, another]
+    settings = SETTINGS.model_copy(update=more)
+    assessment = assessed(one, *several, **more)
+    choices = [{"releases": {"a": another, "b": other}}] if name == "releases" else [{"synthesis": 1}, {"synthesis": 2}]
+    for choice in choices:
+        options = {**OF_TABLES[name], **choice}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ComparisonWarning)
+            result = ANALYSES[name].run(one, several, settings, options)
+        chosen = ANALYSES[name].options_of(result, assessment.with_analysis(result))
+        assert chosen == {**chosen, **({"name": "this release"} if name == "releases" else choice)}
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+@pytest.mark.parametrize("function", [lambda *given: mitigate(*given).mitigation, trade_off])
+def test_a_table_is_found_by_its_figures_or_not_at_all(function):
+    one, other, another = tables(1), tables(2), tables(3)
+    steps = OF_TABLES["mitigation"]["steps"]
+    for place, frame in enumerate((other, another), start=1):
+        result = function(one, frame, SETTINGS, steps)
+        assert result.places(assessed(one, other, another).with_analysis(result)) == (place,)
+    with pytest.raises(SettingsError, match="1 and 2 can't be told apart"):
+        assessed(one, other, other.copy()).with_analysis(function(one, other, SETTINGS, steps))
+    more = {"numeric_groups": {"age": 4}}  # classes of all files together aren't those of one
+    with pytest.raises(SettingsError, match="1 and 2 can't be told apart"):
+        assessed(one, other, another, **more).with_analysis(
+            function(one, other, SETTINGS.model_copy(update=more), steps)
+        )
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_of_several_releases_of_one_size_the_assessed_one_is_found():
+    one, other, another = tables(1), tables(2), tables(3)
+    compared = compare_releases(one, {"first": other, "second": another}, SETTINGS)
+    for name, frame in (("first", other), ("second", another)):
+        assert compared.assessed(assessed(one, frame).with_analysis(compared)) == name
+    twice = compare_releases(one, {"first": other, "second": other.copy()}, SETTINGS)
+    with pytest.raises(SettingsError, match="first and second can't be told apart"):
+        assessed(one, other).with_analysis(twice)
+
+
+@pytest.mark.parametrize("exclude", [[], [Exclusion(target="ill", level="y", key="sex", key_level="f")]])
+@pytest.mark.parametrize(
+    "more", [{}, {"key_missing": "exclude"}, {"max_denominator": 3}, {"numeric_groups": {"age": 5}}]
+)
+def test_what_is_of_the_same_tables_belongs_whatever_was_asked(exclude, more):
+    frames = [tables(seed) for seed in (1, 2, 3, 8, 9)]
+    for frame in frames:
+        frame.loc[frame.index[:5], "sex"] = None
+        frame["rich"] = frame["ill"].to_numpy()[::-1]
+    settings = Settings(keys=["age", "sex"], targets=["ill", "rich"], exclude=exclude, **more)
+    choices = {**OF_TABLES, "releases": {"releases": {"further": frames[3]}}, "control": {"control": frames[4]}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        assessment = assess(frames[0], frames[1:3], **settings.model_dump(exclude_unset=True))
+        for name in ("sensitivity", "control", "uncertainty", "groups", "releases", "mitigation", "trade_off"):
+            if not (name == "control" and "max_denominator" in more):
+                result = ANALYSES[name].run(frames[0], frames[1:3], settings, choices[name])
+                assessment = assessment.with_analysis(result)
+    part = assessment.for_targets(["rich"])
+    for name, result in part.analyses.filled():
+        if name != "trade_off":  # which keeps all targets
+            part.with_analysis(result)
+
+
 def test_another_run_begins_without_the_analyses_of_the_one_before(analysed, small, small_files):
     again = assess(*small_files, keys=["village"]).following(analysed)
     assert again.documentation.history
@@ -134,7 +258,7 @@ def test_some_targets_have_their_part_of_the_analyses():
     assessment = assess(frame, frame, keys="age")
     whole = {
         "control": {"control": frame[::2]},
-        "releases": {"releases": {"other": frame}},
+        "releases": {"releases": {"other": frame[:30]}},
         "mitigation": {"steps": [{"step": "add variable"}]},
     }
     for name in ("sensitivity", "control", "uncertainty", "groups", "releases", "mitigation"):

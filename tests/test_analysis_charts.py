@@ -12,12 +12,17 @@ import pytest
 
 from discoreport import Settings, assess, examples
 from discoreport.assessment.analyses.groups import Groups
+from discoreport.assessment.analyses.in_short import in_short
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.results import OneWayFlag
 from discoreport.assessment.writing import percent, percentage, points
 from discoreport.charts import CHARTS, draw, marks, theme, vector
+from discoreport.charts.groups import lines_of
+from discoreport.charts.overview import flags_of
 from discoreport.charts.text import clean
 from discoreport.errors import ComparisonWarning, SettingsError
+from discoreport.report.asked import Asked
 from tests.test_charts import HOSTILE, depth, texts_of, values_of
 
 # Files this small differ, which is not what is tested here.
@@ -245,6 +250,72 @@ def test_shares_of_groups_are_means_over_the_syntheses():
     means = table[table["synthesis"] == "mean"].set_index(["variable", "level", "target"])
     rest = table[table["synthesis"] != "mean"].groupby(["variable", "level", "target"], sort=False)["DiSCO"].mean()
     assert means["DiSCO"].to_dict() == pytest.approx(rest.to_dict())
+
+
+ALIKE = [
+    ["x" * 60 + "a" + "y" * 20, "x" * 60 + "b" + "y" * 20],  # their middle isn't shown
+    ["(missing)", None],
+    ["(empty text)", ""],
+    ["", " "],
+    ["a b", "a  b"],
+]
+
+
+@pytest.mark.parametrize("levels", ALIKE)
+def test_groups_whose_levels_are_written_alike_stay_apart(levels):
+    n = 100
+    original = pd.DataFrame({"key": [*range(n), *[0] * n], "place": [levels[0]] * n + [levels[1]] * n})
+    original["ill"] = ["y", "n"] * n
+    synthetic = [original[1:n].reset_index(drop=True), original[2:n].reset_index(drop=True)]
+    settings = Settings(keys=["key"], targets=["ill"])
+    assessment = assess(original, synthetic, keys="key", targets=["ill"])
+    run = ANALYSES["groups"].run(original, synthetic, settings, {"by": ["place"]})
+    assert isinstance(run, Groups)
+    shares = {one.level: one.n_disclosed for one in run.groups if one.synthesis == 1}
+    assert shares == {levels[0]: 99, levels[1]: 0}
+    lines = lines_of(assessment, run)
+    column = next(column for column in lines[0].shares if column.target == "ill")
+    assert [line.shares[column] for line in lines] == [98.5, 0]
+    assert len({line.level for line in lines}) == 2
+    table = CHARTS["groups"].table(assessment.with_analysis(run))
+    means = table[table["synthesis"] == "mean"]
+    assert sorted(means["DiSCO"]) == [0, 98.5]
+    assert sorted(means["n_records"]) == [n, n]
+    assert set(means["level"]) == set(table["level"])
+    assert means["level"].nunique() == 2
+
+
+@pytest.mark.parametrize("levels", ALIKE)
+def test_each_fully_exposed_group_is_listed_however_it_is_written(levels):
+    n = 100
+    original = pd.DataFrame({"key": range(2 * n), "place": [levels[0]] * n + [levels[1]] * n, "ill": ["y", "n"] * n})
+    assessment = assess(original, original, keys="key", targets=["ill"])
+    run = ANALYSES["groups"].run(original, [original], Settings(keys=["key"], targets=["ill"]), {"by": ["place"]})
+    assert isinstance(run, Groups)
+    assert {one.level for one in run.fully_exposed} == set(levels)
+    assessment = assessment.with_analysis(run)
+    assert "Groups: 2 groups fully exposed" in list(in_short(assessment))
+    names = Asked(assessment).group_names
+    assert len({names[one.place] for one in run.fully_exposed}) == 2
+
+
+def test_a_table_of_groups_has_all_signs_of_a_level():
+    long = "x" * 200
+    original = pd.DataFrame({"key": range(20), "place": [long] * 10 + ["South"] * 10, "ill": ["y", "n"] * 10})
+    run = ANALYSES["groups"].run(original, [original], Settings(keys=["key"], targets=["ill"]), {"by": ["place"]})
+    assert isinstance(run, Groups)
+    assert set(run.table["level"]) == {long, "South"}
+
+
+def test_flagged_levels_that_are_written_alike_are_all_named(small):
+    flag = OneWayFlag(
+        synthesis=1, target="trade", level="", disclosive=40, percent=50, percent_original=40, level_total=40
+    )
+    flags = (flag, flag.model_copy(update={"level": " "}), flag.model_copy(update={"synthesis": 2}))
+    outcome = small.outcome.model_copy(update={"one_way": flags})
+    flagged = small.model_copy(update={"outcome": outcome})
+    assert flagged.summary.loc["trade", "one_way"] == "(empty text) (1), (empty text) (2)"
+    assert flags_of(flagged, "trade").levels == ("(empty text) (1)", "(empty text) (2)")
 
 
 def test_the_assessed_release_is_orange_and_the_others_are_grey():

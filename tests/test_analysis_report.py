@@ -130,6 +130,13 @@ def test_thresholds_say_how_few_keys_are_enough(analysed):
     assert "It takes no more than village to exceed" in said(section(analysed.with_policy(policy)))
 
 
+def test_the_strictest_of_several_thresholds_counts(analysed):
+    limits = [{"measure": "repU", "limit": limit, "source": "made up"} for limit in (99.0, 1.0, 50.0)]
+    policy = type(analysed.policy).model_validate({**analysed.policy.model_dump(), "thresholds": limits})
+    (row, _) = Asked(analysed.with_policy(policy)).key_shares
+    assert row.enough == (("village",), 1.0)
+
+
 def test_steps_that_led_to_the_file_are_told_as_made(small_files, tmp_path):
     settings = {"keys": ["village"]}
     mitigated = mitigate(*small_files, assess(*small_files, **settings).settings, STEPS)

@@ -155,7 +155,12 @@ def sources_of(original: object, synthetic: object) -> list[object]:
 
 def _names(sources: Sequence[object]) -> list[str]:
     m = len(sources) - 1
-    return ["original", *(["synthetic"] if m == 1 else [f"synthetic {number}" for number in range(1, m + 1)])]
+    return ["original", *(name_of_frame(number, m) for number in range(1, m + 1))]
+
+
+def name_of_frame(synthesis: int, m: int) -> str:
+    """Name a synthetic file that is a frame: which it is, counting from 1, of how many."""
+    return "synthetic" if m == 1 else f"synthetic {synthesis}"
 
 
 def read_all(original: object, synthetic: object) -> list[Table]:

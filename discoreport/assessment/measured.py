@@ -22,6 +22,7 @@ from discoreport.assessment.results import (
     average,
 )
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.writing import apart
 from discoreport.assessment.writing import level as written_level
 from discoreport.data.comparing import Finding
 from discoreport.errors import SettingsError, suggest
@@ -175,11 +176,11 @@ class Measured(BaseModel):
         Raises
         ------
         SettingsError
-            Where it is of other files, by their fingerprints (by their sizes, where one was a frame in memory), or of
-            other settings.
+            Where it is of other files, by their fingerprints (by sizes and figures, where one was a frame in memory),
+            or of other settings; and where frames can't be told apart.
         """
         analyses, name = self.analyses.with_result(result)
-        require_belonging(result, name, self.original, self.synthetic, self.settings)
+        require_belonging(result, name, self)
         return self.model_copy(update={"analyses": analyses})
 
     @property
@@ -250,6 +251,11 @@ class Measured(BaseModel):
         labels = next((one.value_labels for one in self.variables if one.name == variable), {})
         return f"{level} ({labels[level]})" if level is not None and level in labels else level
 
+    def one_way_levels(self, target: str) -> list[str | None]:
+        """Give the flagged levels of a target, labelled; one that several syntheses raise once."""
+        levels = dict.fromkeys(flag.level for flag in self.outcome.one_way if flag.target == target)
+        return [self.labelled(target, level) for level in levels]
+
     def without_exclusions(self) -> Self:
         """Give the same assessment with nothing left out, and no analyses of it; itself where nothing is."""
         if self.outcome_without_exclusions is None:
@@ -308,9 +314,7 @@ class Measured(BaseModel):
         return table.astype("float64")
 
     def _one_way_level(self, target: str) -> str:
-        levels = [self.labelled(target, flag.level) for flag in self.outcome.one_way if flag.target == target]
-        shown = [written_level(level) for level in levels]
-        return ", ".join(dict.fromkeys(shown))
+        return ", ".join(apart([written_level(level) for level in self.one_way_levels(target)]))
 
     def _n_pairs(self, target: str) -> int:
         flags = [flag for flag in self.outcome.two_way if flag.target == target]

@@ -60,10 +60,17 @@ class Source(Held):
         )
 
     def can_be(self, other: Source) -> bool:
-        """Tell whether the other can be the same file: by fingerprints, or by size where one of them has none."""
-        if self.sha256 and other.sha256:
+        """Tell whether the other can be the same file: by fingerprints, or by size where one of them has none.
+
+        Many files are of one size: see `is_known_beside`.
+        """
+        if self.is_known_beside(other):
             return self.sha256 == other.sha256
         return (self.n_records, self.n_columns) == (other.n_records, other.n_columns)
+
+    def is_known_beside(self, other: Source) -> bool:
+        """Tell whether fingerprints say if the other is the same file."""
+        return bool(self.sha256 and other.sha256)
 
 
 def _as_text(name: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 NOT_AVAILABLE = "n/a"
@@ -87,18 +89,46 @@ def name(text: str) -> str:
     return text if text.strip() else NO_NAME
 
 
-def level(text: str | None) -> str:
+def level(text: str | None, *, whole: bool = False) -> str:
     """Write a level; a missing value is named, an empty text is shown as such, a very long one loses its middle.
+
+    Parameters
+    ----------
+    text
+        The level; None is a missing value. One that reads like the name of a missing value or of an empty text is
+        put into quotation marks.
+    whole
+        Whether a long one keeps its middle.
 
     Examples
     --------
     >>> level("Single"), level(None), level("")
     ('Single', '(missing)', '(empty text)')
+    >>> level("(missing)")
+    '“(missing)”'
     >>> level("a" * 200 + "b")
     'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa … aaaaaaaaaaaaaab'
     """
     if text is None:
         return MISSING_LEVEL
-    if len(text) > LONGEST_LEVEL:
+    if text in {MISSING_LEVEL, EMPTY_LEVEL}:
+        return f"“{text}”"
+    if len(text) > LONGEST_LEVEL and not whole:
         return f"{text[:40]} … {text[-15:]}"
     return text if text.strip() else EMPTY_LEVEL
+
+
+def apart(texts: Sequence[str]) -> list[str]:
+    """Make every text another one: those that are the same are numbered.
+
+    Examples
+    --------
+    >>> apart(["a … b", "c", "a … b"])
+    ['a … b (1)', 'c', 'a … b (2)']
+    """
+    total, so_far = Counter(texts), Counter[str]()
+    told = []
+    for text in texts:
+        so_far[text] += 1
+        told.append(text if total[text] == 1 else f"{text} ({so_far[text]})")
+    return told

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from discoreport.assessment.analyses.groups import Groups
+from discoreport.assessment.analyses.groups import Groups, Place
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
@@ -35,7 +35,7 @@ class Line:
     Parameters
     ----------
     variable, level
-        Which; the level as it is written.
+        Which; the level as it is written, another one than all others of the variable.
     n_records
         Its original records.
     shares, averages
@@ -58,15 +58,16 @@ def lines_of(assessment: Assessment, found: Groups) -> list[Line]:
     "Most" is by the first column of a target, else by repU; groups that are fully exposed come before all others.
     """
     table, columns = _means(found), columns_of(assessment, found.settings.targets or ())
+    names, places = names_of_groups(found), found.places
     lines = []
-    for (variable, level), of_group in table.groupby(["variable", "level"], sort=False):
+    for _, of_group in table.groupby("place", sort=False):
         by_target = {row["target"]: row for row in of_group.to_dict("records")}
         first = next(iter(by_target.values()))
         of = {column: first if column.target is None else by_target[column.target] for column in columns}
         lines.append(
             Line(
-                variable=str(variable),
-                level=str(level),
+                variable=str(first["variable"]),
+                level=names[places[int(first["place"])]],
                 n_records=int(first["n_records"]),
                 shares={column: float(of[column][column.measure]) for column in columns},
                 averages={column: float(of[column][f"average_{column.measure}"]) for column in columns},
@@ -78,6 +79,11 @@ def lines_of(assessment: Assessment, found: Groups) -> list[Line]:
     return sorted(
         lines, key=lambda one: (order.index(one.variable), not any(one.exposed.values()), -one.shares[decisive])
     )
+
+
+def names_of_groups(found: Groups) -> dict[Place, str]:
+    """Give every group the text that figures and reports show."""
+    return found.names(lambda one: clean(one.written))
 
 
 def shown(lines: Sequence[Line]) -> list[Line]:
@@ -167,9 +173,11 @@ def of_groups(_: Assessment, found: Groups) -> pd.DataFrame:
 
 
 def _means(found: Groups) -> pd.DataFrame:
-    """Average over the syntheses; what any of them exposes is exposed."""
-    table = found.table.assign(exposed=found.table["n_levels_exposed"] > 0)
-    group = ["variable", "level", "n_levels", "merged", "target"]
+    """Average over the syntheses; what any of them exposes is exposed. ``place`` is that in `Groups.places`."""
+    numbers = {place: number for number, place in enumerate(found.places)}
+    table = found.table.assign(place=[numbers[one.place] for one in found.groups])
+    table["exposed"] = table["n_levels_exposed"] > 0
+    group = ["place", "variable", "level", "n_levels", "merged", "target"]
     figures = [*SHARES.values(), "n_records", "n_unique", "n_determined", "UiO", "repU", "Dorig", "DiSCO", "average"]
     table = table.astype(dict.fromkeys([name for name in figures if name.startswith("n_")], "float64"))
     means = table.groupby(group, sort=False)[figures].mean()

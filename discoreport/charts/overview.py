@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import apart
 from discoreport.charts import theme
 from discoreport.charts.arrows import NUMBER, arrows
 from discoreport.charts.layout import Label, Panel, domain_for, rows, ticks_for
@@ -128,9 +129,7 @@ class Flags:
 
 def flags_of(assessment: Assessment, target: str) -> Flags:
     """Collect the flags of one target; one that several syntheses raise alike counts once."""
-    levels = dict.fromkeys(
-        level(assessment.labelled(target, flag.level)) for flag in assessment.outcome.one_way if flag.target == target
-    )
+    levels = apart([level(one) for one in assessment.one_way_levels(target)])
     pairs = {
         (flag.key, flag.key_level, flag.target_level) for flag in assessment.outcome.two_way if flag.target == target
     }

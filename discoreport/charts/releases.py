@@ -51,7 +51,7 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
     """
     title = ANALYSES["releases"].question
     names, shares = by_risk_of(assessment, found)
-    assessed = found.assessed(assessment.synthetic)
+    assessed = found.assessed(assessment)
     written = [clean(name) + (" (assessed)" if name == assessed else "") for name in names]
     grid = Grid(list(shares), rows(written, row_height=30, widest=150).left)
     placed = rows(written, top=grid.top, row_height=30, widest=150)
@@ -89,7 +89,7 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
 def of_releases(assessment: Assessment, found: ReleaseComparison) -> pd.DataFrame:
     """Give the main measures of each release and target, means over its files, and whether it is the assessed one."""
     table = found.summary
-    return table.assign(assessed=table["release"] == found.assessed(assessment.synthetic))
+    return table.assign(assessed=table["release"] == found.assessed(assessment))
 
 
 def _in_words(names: list[str], shares: dict[Column, dict[str, float | None]]) -> str:

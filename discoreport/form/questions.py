@@ -95,6 +95,7 @@ class Questions:
                 options.with_files(source).as_said(assessment.documentation),
                 progress,
             )
+        assessment.with_analysis(found)  # says why, where it isn't known of which table it is
         return Answer(found, given, assessment.targets)
 
     def enter(self, *answers: tuple[str, Answer]) -> None:
@@ -109,9 +110,11 @@ class Questions:
         answer = self.answers.get(name)
         if answer is None or assessment is None or answer.targets != assessment.targets:
             return False
-        result = answer.result
-        same_files = result.original.can_be(assessment.original) and result.concerns(assessment.synthetic)
-        return same_files and not result.conflict(assessment.settings)
+        try:
+            assessment.with_analysis(answer.result)
+        except SettingsError:
+            return False
+        return True
 
     def stale(self, name: str, assessment: Assessment | None) -> bool:
         """Tell whether there is an answer that is not to the question as it would be asked now."""

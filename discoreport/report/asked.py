@@ -9,7 +9,7 @@ from functools import cached_property
 from discoreport.assessment.analyses.check_items import CheckItem, FourChecks
 from discoreport.assessment.analyses.control import Excess
 from discoreport.assessment.analyses.four_checks import completed
-from discoreport.assessment.analyses.groups import Group
+from discoreport.assessment.analyses.groups import Group, Place
 from discoreport.assessment.analyses.key_sets import Sensitivity
 from discoreport.assessment.analyses.mitigation.loss import VariableLoss
 from discoreport.assessment.analyses.mitigation.results import Figure
@@ -128,7 +128,8 @@ class Asked:
         measure, target = column.measure, column.target
         shares = sensitivity.shares_of(found, column)
         limits = [one.limit for one in self._assessment.policy.thresholds if one.measure == measure]
-        keys = found.smallest_exceeding(measure, limits[0], target) if limits else None
+        strictest = min(limits, default=None)
+        keys = None if strictest is None else found.smallest_exceeding(measure, strictest, target)
         return KeyShares(
             column,
             found.value(measure, found.candidates, target),
@@ -136,7 +137,7 @@ class Asked:
             found.value(measure, found.settings.keys, target),
             {key: shares[key] for key in sensitivity.by_share(found, shares)},
             sensitivity.without(found, column),
-            None if keys is None else (keys, limits[0]),
+            None if keys is None or strictest is None else (keys, strictest),
         )
 
     # What does the release add? ------------------------------------------------------------------
@@ -218,6 +219,11 @@ class Asked:
         """The groups of which all records, or all those of one level, are given away, whatever the target."""
         return () if self.found.groups is None else self.found.groups.fully_exposed
 
+    @cached_property
+    def group_names(self) -> dict[Place, str]:
+        """The text of each group, as its figure has it."""
+        return {} if self.found.groups is None else groups.names_of_groups(self.found.groups)
+
     # Other releases ------------------------------------------------------------------------------
 
     @cached_property
@@ -229,7 +235,7 @@ class Asked:
         names, shares = releases.by_risk_of(self._assessment, found)
         target = next((column.target for column in shares if column.target is not None), None)
         n_files = {one.name: len(one.synthetic) for one in found.releases}
-        assessed = found.assessed(self._assessment.synthetic)
+        assessed = found.assessed(self._assessment)
         return tuple(
             ReleaseRow(
                 name,

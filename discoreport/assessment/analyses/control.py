@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from discoreport.assessment.analyses.counting import Coded, code_files, of_files, require_confidence
-from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import differ
 from discoreport.assessment.preparing import warn_of
@@ -98,6 +98,10 @@ class ControlBaseline(SettingsResult, SynthesesResult):
         return table.astype(dict.fromkeys(("original", "control", "excess", "low", "high"), "float64")).assign(
             n_original=self.original.n_records, n_control=self.control.n_records
         )
+
+    def own_figures(self) -> Iterator[OwnFigure]:
+        """Give the figures of the original."""
+        yield from ((one.target, one.synthesis, one.measure, one.original) for one in self.excesses)
 
     def largest(self, measure: str = "DiSCO") -> list[Excess]:
         """Give for each target the excess of the synthetic file that adds most, the largest first."""

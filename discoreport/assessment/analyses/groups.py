@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,11 +10,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from discoreport.assessment.analyses.counting import Coded, code_files
-from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import missing_keys_of, prepare, rules_for, warn_of
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.writing import apart
 from discoreport.assessment.writing import level as written_level
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
 from discoreport.data.table import require_columns, shared_columns
@@ -24,6 +25,8 @@ from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.memory import Counter, TargetCells, combine
 
 Counts = npt.NDArray[np.int64]
+Place = tuple[str, str | None, int]
+"""What tells a group from all others: variable, level, and how many levels it is. The text of a level does not."""
 _DENSE = 4
 """Codes below this many times the number of records are looked up in a table."""
 
@@ -68,9 +71,19 @@ class Group(Finite):
         return self.n_levels > 1
 
     @property
+    def place(self) -> Place:
+        """Which group it is, whatever the target and the synthesis."""
+        return self.variable, self.level, self.n_levels
+
+    @property
     def written(self) -> str:
-        """The level as it is written."""
+        """The level as it is written; another level may be written alike."""
         return f"{self.n_levels} levels put together" if self.merged else written_level(self.level)
+
+    @property
+    def written_whole(self) -> str:
+        """The level as it is written, however long it is."""
+        return self.written if self.merged else written_level(self.level, whole=True)
 
     @property
     def flag(self) -> str:
@@ -101,15 +114,31 @@ class Groups(SettingsResult, SynthesesResult):
     groups: tuple[Group, ...]
 
     @property
+    def places(self) -> tuple[Place, ...]:
+        """Each group once, whatever the target and the synthesis."""
+        return tuple(dict.fromkeys(one.place for one in self.groups))
+
+    def names(self, written: Callable[[Group], str]) -> dict[Place, str]:
+        """Give every group its text; those of one variable that are written alike are numbered."""
+        first = {one.place: one for one in reversed(self.groups)}
+        of_variable: dict[str, list[Place]] = {}
+        for place in self.places:
+            of_variable.setdefault(place[0], []).append(place)
+        told = ((places, apart([written(first[place]) for place in places])) for places in of_variable.values())
+        return {place: text for places, texts in told for place, text in zip(places, texts, strict=True)}
+
+    @property
     def table(self) -> pd.DataFrame:
         """One row a group: its counts, UiO, repU, Dorig and DiSCO in percent of its records, and its flag.
 
+        Every level has a text of its own, with all of its signs.
         ``average`` is DiSCO over all records (repU, without a target): what the group is to be set against.
         """
+        names = self.names(lambda one: one.written_whole)
         rows = [
             {
                 **one.model_dump(exclude={"level"}),
-                "level": one.written,
+                "level": names[one.place],
                 "merged": one.merged,
                 "UiO": 100 * one.n_unique / one.n_records,
                 "repU": 100 * one.n_replicated / one.n_records,
@@ -134,12 +163,27 @@ class Groups(SettingsResult, SynthesesResult):
         for share in ("UiO", "repU", "Dorig", "DiSCO", "average"):
             yield from self.table[share].dropna()
 
+    def own_figures(self) -> Iterator[OwnFigure]:
+        """Give the figures that the counts of a variable add up to."""
+        counts = {"UiO": "n_unique", "repU": "n_replicated", "Dorig": "n_determined", "DiSCO": "n_disclosed"}
+        sums: dict[tuple[str, str, int, str], int] = {}
+        for one in self.groups:
+            for measure, count in counts.items():
+                number = getattr(one, count)
+                place = (one.variable, one.target if measure in {"Dorig", "DiSCO"} else "", one.synthesis, measure)
+                if number is not None:
+                    sums[place] = sums.get(place, 0) + number
+        n_targets = len({one.target for one in self.groups})
+        for (_, target, synthesis, measure), number in sums.items():
+            whole = number / (n_targets if measure in {"UiO", "repU"} else 1)  # the keys are counted for each target
+            yield target, synthesis, measure, 100 * whole / self.original.n_records
+
     @property
     def fully_exposed(self) -> tuple[Group, ...]:
         """The groups that are fully exposed, or hold a level that is, by any synthetic file; the largest first."""
-        most: dict[tuple[str, str, str], Group] = {}
+        most: dict[tuple[Place, str], Group] = {}
         for one in self.groups:
-            place = (one.variable, one.written, one.target)
+            place = (one.place, one.target)
             if one.n_levels_exposed > (most[place].n_levels_exposed if place in most else 0):
                 most[place] = one
         return tuple(sorted(most.values(), key=lambda one: -one.n_records))

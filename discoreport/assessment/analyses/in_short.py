@@ -49,7 +49,7 @@ def _uncertainty(assessment: Assessment) -> Iterator[str]:
 def _groups(assessment: Assessment) -> Iterator[str]:
     found = assessment.analyses.groups
     if found:
-        exposed = {(one.variable, one.written) for one in found.fully_exposed}
+        exposed = {one.place for one in found.fully_exposed}
         yield f"Groups: {counted(len(exposed), 'group')} fully exposed"
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 from pydantic import model_validator
 
-from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 
@@ -96,6 +96,12 @@ class Sensitivity(SettingsResult, SynthesesResult):
         ]
         table = pd.DataFrame(rows, columns=["target", "synthesis", "n_keys", "keys", *self.measures])
         return table.astype(dict.fromkeys(self.measures, "float64"))
+
+    def own_figures(self) -> Iterator[OwnFigure]:
+        """Give the figures with the keys of the settings."""
+        if self.settings.keys in self.subsets:
+            place = self.subsets.index(self.settings.keys)
+            yield from ((one.target, one.synthesis, one.measure, one.values[place]) for one in self.figures)
 
     def for_targets(self, names: Sequence[str]) -> Self:
         """Give the part that concerns some targets."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity import sensitivity
 from discoreport.assessment.analyses.uncertainty import Uncertainty, uncertainty
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.engines import name_of_frame
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
@@ -187,15 +187,18 @@ def _releases(
     if options.name in options.releases:
         raise SettingsError(f"releases: '{options.name}' is what the assessed release is called. Use another name.")
     others = {name: list(files) for name, files in options.releases.items()}
-    return compare_releases(original, {options.name: list(synthetic), **others}, settings)
+    found = compare_releases(original, {options.name: list(synthetic), **others}, settings)
+    own, *rest = found.releases
+    files = tuple(_in_its_place(file, number, len(synthetic)) for number, file in enumerate(own.synthetic, start=1))
+    return found.model_copy(update={"releases": (own.model_copy(update={"synthetic": files}), *rest)})
 
 
 def _of_releases(found: ReleaseComparison, assessment: Assessment) -> dict[str, Any]:
-    return {"name": found.assessed(assessment.synthetic)}
+    return {"name": found.assessed(assessment)}
 
 
 def _files_of_releases(found: ReleaseComparison, assessment: Assessment) -> dict[str, Any]:
-    assessed = found.assessed(assessment.synthetic)
+    assessed = found.assessed(assessment)
     return {"releases": {one.name: one.synthetic for one in found.releases if one.name != assessed}}
 
 
@@ -212,12 +215,13 @@ def _of_four_checks(found: FourChecks, _: Assessment) -> dict[str, Any]:
 def _mitigation(
     original: object, synthetic: Sequence[object], settings: Settings, options: MitigationOptions, _: Progress | None
 ) -> AnalysisResult:
-    return mitigate(original, _chosen(synthetic, options.synthesis), settings, options.steps).mitigation
+    found = mitigate(original, _chosen(synthetic, options.synthesis), settings, options.steps).mitigation
+    return found.model_copy(update={"synthetic": _in_its_place(found.synthetic, options.synthesis, len(synthetic))})
 
 
 def _of_mitigation(found: Mitigation, assessment: Assessment) -> dict[str, Any]:
-    synthesis = _place(found.synthetic, assessment)  # none where the assessed file came of the steps
-    return {} if synthesis is None else {"steps": [one.step for one in found.steps], "synthesis": synthesis}
+    places = found.places(assessment)  # none where the assessed file came of the steps
+    return {"steps": [one.step for one in found.steps], "synthesis": places[0]} if places else {}
 
 
 def _trade_off(
@@ -228,11 +232,12 @@ def _trade_off(
     progress: Progress | None,
 ) -> AnalysisResult:
     file = _chosen(synthetic, options.synthesis)
-    return trade_off(original, file, settings, options.steps, most=options.most, progress=progress)
+    found = trade_off(original, file, settings, options.steps, most=options.most, progress=progress)
+    return found.model_copy(update={"synthetic": _in_its_place(found.synthetic, options.synthesis, len(synthetic))})
 
 
 def _of_trade_off(found: Trade, assessment: Assessment) -> dict[str, Any]:
-    return {"steps": found.steps, "synthesis": _place(found.synthetic, assessment), "most": len(found.choices)}
+    return {"steps": found.steps, "synthesis": found.places(assessment)[0], "most": len(found.choices)}
 
 
 def _chosen(synthetic: Sequence[object], synthesis: int) -> object:
@@ -241,10 +246,9 @@ def _chosen(synthetic: Sequence[object], synthesis: int) -> object:
     return synthetic[synthesis - 1]
 
 
-def _place(file: Source, assessment: Assessment) -> int | None:
-    """Find a file among those of an assessment; None where it isn't one."""
-    found = zip(itertools.count(1), assessment.synthetic)
-    return next((number for number, other in found if file.can_be(other)), None)
+def _in_its_place(file: Source, synthesis: int, m: int) -> Source:
+    """Name a frame as the assessment does, so that it is known which of several it is."""
+    return file if file.path is not None else file.model_copy(update={"name": name_of_frame(synthesis, m)})
 
 
 ANALYSES: dict[str, Analysis] = {

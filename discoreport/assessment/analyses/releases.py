@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from discoreport.assessment.analyses.counting import code_files
-from discoreport.assessment.analyses.result import Finite, SettingsResult, same_files
+from discoreport.assessment.analyses.result import (
+    Finite,
+    OwnFigure,
+    SettingsResult,
+    agree,
+    all_known,
+    groups_by_number,
+    same_files,
+)
 from discoreport.assessment.engines import sources_of
 from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.preparing import warn_of
@@ -21,6 +29,9 @@ from discoreport.data.reading import read
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import of_group
+
+if TYPE_CHECKING:
+    from discoreport.assessment.measured import Measured
 
 _SUMMARY = ("repU", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d")
 
@@ -82,11 +93,34 @@ class ReleaseComparison(SettingsResult):
 
     def concerns(self, synthetic: Sequence[Source]) -> bool:
         """Tell whether one of the releases is that of an assessment."""
-        return self.assessed(synthetic) is not None
+        return any(same_files(one.synthetic, synthetic) for one in self.releases)
 
-    def assessed(self, synthetic: Sequence[Source]) -> str | None:
+    def parts_of(self, assessment: Measured) -> tuple[str, ...]:
+        """Name the releases that can be the assessed one.
+
+        Where neither fingerprints nor figures say which, the names of their files do.
+        """
+        found = []
+        for one in self.releases:
+            if not same_files(one.synthetic, assessment.synthetic):
+                continue
+            if all_known((self.original, *one.synthetic), assessment):
+                return (one.name,)
+            if groups_by_number(self.settings) or agree(self._figures_of(one.name), assessment.outcome):
+                found.append(one.name)
+        names = [file.name for file in assessment.synthetic]
+        named = [one.name for one in self.releases if [file.name for file in one.synthetic] == names]
+        chosen = [name for name in named if name in found]
+        return tuple(chosen if len(chosen) == 1 else found)
+
+    def assessed(self, assessment: Measured) -> str | None:
         """Name the release that has the synthetic files of an assessment; None where there is none."""
-        return next((one.name for one in self.releases if same_files(one.synthetic, synthetic)), None)
+        return next(iter(self.parts_of(assessment)), None)
+
+    def _figures_of(self, release: str) -> Iterator[OwnFigure]:
+        for one in self.results:
+            if one.release == release:
+                yield from ((one.target, one.synthesis, measure, value) for measure, value in one.values.items())
 
     @property
     def measures(self) -> tuple[str, ...]:

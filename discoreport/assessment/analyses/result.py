@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Self
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
 
-from discoreport.assessment.results import Held, Source
+from discoreport.assessment.results import Held, Outcome, Source
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
+
+if TYPE_CHECKING:
+    from discoreport.assessment.measured import Measured
+
+OwnFigure = tuple[str, int, str, float | None]
+"""A figure that an assessment has, too: target ("" for the keys alone), synthesis, measure, value."""
+TOLERANCE = 1e-9
+"""How far two may be apart that are the same, as a part of themselves: engines add in other orders."""
 
 
 class Finite(Held):
@@ -31,6 +41,13 @@ class AnalysisResult(Finite):
 
     def concerns(self, synthetic: Sequence[Source]) -> bool:
         """Tell whether it is of the synthetic files of an assessment."""
+        raise NotImplementedError
+
+    def parts_of(self, assessment: Measured) -> tuple[object, ...]:
+        """List what in it can be of the assessed files, also by the figures where fingerprints don't say.
+
+        One thing where it belongs to them; several where files can't be told apart.
+        """
         raise NotImplementedError
 
     def conflict(self, settings: Settings) -> str:  # noqa: ARG002  # for those that have settings
@@ -117,6 +134,82 @@ class SynthesesResult(AnalysisResult):
         """Tell whether it is of the synthetic files of an assessment, in the same order."""
         return same_files(self.synthetic, synthetic)
 
+    def own_figures(self) -> Iterator[OwnFigure]:
+        """Give the figures that an assessment of the same files has, too."""
+        yield from ()
+
+    def parts_of(self, assessment: Measured) -> tuple[object, ...]:
+        """Give the whole, where it can be of the assessed files."""
+        fits = self.concerns(assessment.synthetic) and (
+            all_known((self.original, *self.synthetic), assessment) or agree(self.own_figures(), assessment.outcome)
+        )
+        return (self,) if fits else ()
+
+
+class OneFileResult(SettingsResult):
+    """What an analysis has found of one synthetic file.
+
+    Parameters
+    ----------
+    synthetic
+        The file, as it was given.
+    """
+
+    synthetic: Source
+
+    def before(self) -> Iterator[tuple[str, str, float | None]]:
+        """Give target, measure and value of what an assessment of the file has, too."""
+        raise NotImplementedError
+
+    def places(self, assessment: Measured) -> tuple[int, ...]:
+        """List the assessed files that it can be of, counting from 1.
+
+        Where neither fingerprints nor figures say which, names do; frames have those by their place.
+        """
+        comparable = len(assessment.synthetic) == 1 or not groups_by_number(self.settings)
+        found = []
+        for number, file in enumerate(assessment.synthetic, start=1):
+            if not self.synthetic.can_be(file):
+                continue
+            if self.original.is_known_beside(assessment.original) and self.synthetic.is_known_beside(file):
+                return (number,)
+            figures = ((target, number, measure, value) for target, measure, value in self.before())
+            if not comparable or agree(figures, assessment.outcome):
+                found.append(number)
+        named = [number for number in found if assessment.synthetic[number - 1].name == self.synthetic.name]
+        return tuple(named if len(named) == 1 else found)
+
+    def parts_of(self, assessment: Measured) -> tuple[object, ...]:
+        """List the assessed files that it can be of."""
+        return self.places(assessment)
+
+
+def agree(figures: Iterable[OwnFigure], outcome: Outcome) -> bool:
+    """Tell whether figures are those of an assessment, as far as that has them.
+
+    A target without a name can't be told from the keys alone: what is of either is not compared.
+    """
+    of_keys = {("", one.synthesis): one.values for one in outcome.identity}
+    of_targets = {(one.target, one.synthesis): one.values for one in outcome.results}
+    both = of_keys.keys() & of_targets.keys()
+    known = {place: values for place, values in (of_keys | of_targets).items() if place not in both}
+    return all(
+        _same(value, known[target, synthesis][measure])
+        for target, synthesis, measure, value in figures
+        if measure in known.get((target, synthesis), {})
+    )
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def groups_by_number(settings: Settings) -> bool:
+    """Tell whether classes are formed by their number: then they depend on all files that are looked at together."""
+    return any(isinstance(groups, int) for groups in settings.numeric_groups.values())
+
 
 _NO_FIGURES = {"settings", "confidence", "steps", "findings"}
 """What was asked, and what is said of the files."""
@@ -151,8 +244,13 @@ def same_files(files: Sequence[Source], others: Sequence[Source]) -> bool:
     return len(files) == len(others) and all(one.can_be(other) for one, other in zip(files, others, strict=True))
 
 
-def require_belonging(result: AnalysisResult, name: str, original: Source, synthetic: Sequence[Source],
-                      settings: Settings) -> None:  # fmt: skip
+def all_known(files: Sequence[Source], assessment: Measured) -> bool:
+    """Tell whether fingerprints say that files, the original first, are those of an assessment."""
+    pairs = itertools.zip_longest(files, (assessment.original, *assessment.synthetic))
+    return all(one is not None and other is not None and one.is_known_beside(other) for one, other in pairs)
+
+
+def require_belonging(result: AnalysisResult, name: str, assessment: Measured) -> None:
     """Make sure that a result is of the files and settings of an assessment.
 
     Raises
@@ -160,10 +258,21 @@ def require_belonging(result: AnalysisResult, name: str, original: Source, synth
     SettingsError
         Names what is another.
     """
-    if not result.original.can_be(original):
+    if not result.original.can_be(assessment.original):
         raise SettingsError(f"{name}: made with another original file ({result.original.name}) than the assessment.")
-    if not result.concerns(synthetic):
+    if not result.concerns(assessment.synthetic):
         raise SettingsError(f"{name}: made with other synthetic files than the assessment. Run it on these files.")
-    other = result.conflict(settings)
+    other = result.conflict(assessment.settings)
     if other:
         raise SettingsError(f"{name}: made with other settings than the assessment ({other}). Run it with the same.")
+    parts = result.parts_of(assessment)
+    if not parts:
+        raise SettingsError(
+            f"{name}: made with other files of the same size than the assessment, as the figures differ. "
+            "Run it on these files."
+        )
+    if len(parts) > 1:
+        raise SettingsError(
+            f"{name}: {' and '.join(map(str, parts))} can't be told apart: tables in memory have no fingerprint, and "
+            "these have the same size and, where they can be compared, the same figures. Give files instead."
+        )

@@ -9,7 +9,7 @@ from typing import Literal
 import pandas as pd
 
 from discoreport.assessment.analyses.counting import code_files, require_confidence
-from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import warn_of
 from discoreport.assessment.results import Source
@@ -106,6 +106,11 @@ class Uncertainty(SettingsResult, SynthesesResult):
         columns = list(MeasureInterval.model_fields)
         table = pd.DataFrame([one.model_dump() for one in self.intervals], columns=columns)
         return table.astype(dict.fromkeys(("value", "low", "high"), "float64"))
+
+    def own_figures(self) -> Iterator[OwnFigure]:
+        """Give the figures of each synthetic file."""
+        of_files = (one for one in self.intervals if one.synthesis)
+        yield from ((one.target, one.synthesis, one.measure, one.value) for one in of_files)
 
     def of_targets(self, over: Over, *, census: bool = False) -> dict[str, MeasureInterval]:
         """Give by target the interval of DiSCO, over records that of the file that gives away most.

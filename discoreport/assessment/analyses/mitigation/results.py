@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import pandas as pd
 
 from discoreport.assessment.analyses.mitigation.loss import Loss
 from discoreport.assessment.analyses.mitigation.steps import AddVariable, Step
-from discoreport.assessment.analyses.result import Finite, SettingsResult
+from discoreport.assessment.analyses.result import Finite, OneFileResult
 from discoreport.assessment.documentation import MitigationStep
 from discoreport.assessment.results import Source
 from discoreport.data.reading import read
 from discoreport.errors import DataError
+
+if TYPE_CHECKING:
+    from discoreport.assessment.measured import Measured
 
 Kind = Literal["removed", "changed", "added", "renamed"]
 
@@ -62,7 +65,7 @@ class Figure(Finite):
     after: float | None
 
 
-class Mitigation(SettingsResult):
+class Mitigation(OneFileResult):
     """What was done to a synthetic file, and what came of it. Aggregates only.
 
     Parameters
@@ -83,7 +86,6 @@ class Mitigation(SettingsResult):
 
     by_target = "figures"
 
-    synthetic: Source
     steps: tuple[StepRecord, ...]
     figures: tuple[Figure, ...]
     loss: Loss
@@ -92,6 +94,15 @@ class Mitigation(SettingsResult):
     def concerns(self, synthetic: Sequence[Source]) -> bool:
         """Tell whether the file as it was given, or the one that came of it, is among those of an assessment."""
         return any(self.synthetic.can_be(file) or self.led_to(file) for file in synthetic)
+
+    def before(self) -> Iterator[tuple[str, str, float | None]]:
+        """Give the figures before the steps."""
+        yield from ((one.target, one.measure, one.before) for one in self.figures)
+
+    def parts_of(self, assessment: Measured) -> tuple[object, ...]:
+        """List the assessed files that it can be of; else the file that came of it."""
+        came_of_it = any(self.led_to(file) for file in assessment.synthetic)
+        return self.places(assessment) or ((self.result,) if came_of_it else ())
 
     def led_to(self, file: Source) -> bool:
         """Tell whether a file came of the steps."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import pandas as pd
@@ -12,8 +12,9 @@ from discoreport.assessment.analyses.mitigation.applying import apply
 from discoreport.assessment.analyses.mitigation.figures import Compared
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.mitigation.steps import Step, steps_from
-from discoreport.assessment.analyses.result import Finite, SettingsResult
+from discoreport.assessment.analyses.result import Finite, OneFileResult
 from discoreport.assessment.engines import read_all
+from discoreport.assessment.preparing import excludes
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
@@ -58,7 +59,7 @@ class Choice(Finite):
         return (self.repU, self.DiSCO or 0.0, self.one_way if self.two_way is None else self.two_way, self.detail_lost)
 
 
-class Trade(SettingsResult):
+class Trade(OneFileResult):
     """The trade between risk and loss; get one from `trade_off`. Aggregates only.
 
     Parameters
@@ -73,9 +74,16 @@ class Trade(SettingsResult):
         Every combination, fewer steps first.
     """
 
-    synthetic: Source
     steps: tuple[Step, ...]
     choices: tuple[Choice, ...]
+
+    def before(self) -> Iterator[tuple[str, str, float | None]]:
+        """Give the largest DiSCO of the file as it is, and repU where all targets have the same."""
+        for one in self.choices:
+            if not one.steps and one.DiSCO:  # 0 may stand for a measure that has nothing to divide by
+                yield one.target, "DiSCO", one.DiSCO
+            if not one.steps and not (one.target and excludes(self.settings)):
+                yield "", "repU", one.repU
 
     def concerns(self, synthetic: Sequence[Source]) -> bool:
         """Tell whether the file is among those of an assessment."""
