@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from pathlib import Path
 
-from discoreport.errors import writing
+from discoreport.errors import require_new, writing
 
 
-def write_file(path: str | Path, content: bytes) -> Path:
+def write_file(path: str | Path, content: bytes, *, new: bool = False) -> Path:
     """Write a file that takes the place of an earlier one at once.
 
     Parameters
     ----------
     path
-        Where; its folder is made if need be. A link stays one, and so does a pipe.
+        Where; its folder is made if need be, but not for what must be new. A link stays one, and so does a pipe.
     content
         All of it.
+    new
+        Whether there must be no earlier one, not even one that came up meanwhile.
 
     Returns
     -------
@@ -27,11 +30,14 @@ def write_file(path: str | Path, content: bytes) -> Path:
     Raises
     ------
     OutputError
-        Where it can't be written. What was there before is still there.
+        Where it can't be written, or exists and must be new. What was there before is still there.
     """
     path = Path(path)
+    if new:
+        require_new(path)
     with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if not new:
+            path.parent.mkdir(parents=True, exist_ok=True)
         place = path.resolve()
         if place.exists() and not place.is_file():
             place.write_bytes(content)
@@ -39,7 +45,26 @@ def write_file(path: str | Path, content: bytes) -> Path:
         with tempfile.TemporaryDirectory(prefix=".discoreport-", dir=place.parent) as scratch:
             unfinished = Path(scratch, "new")
             unfinished.write_bytes(content)
+            if new:
+                _put_anew(unfinished, place)
+                return path
             if place.exists():
                 shutil.copymode(place, unfinished)
             unfinished.replace(place)
     return path
+
+
+def _put_anew(unfinished: Path, place: Path) -> None:
+    """Give a file its place, where there is none."""
+    try:
+        os.link(unfinished, place)
+    except FileExistsError:
+        require_new(place)
+        raise
+    except OSError:  # not every file system has links
+        with place.open("xb") as file:
+            try:
+                file.write(unfinished.read_bytes())
+            except OSError:
+                place.unlink()
+                raise

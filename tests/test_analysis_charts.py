@@ -16,10 +16,11 @@ from discoreport.assessment.analyses.in_short import in_short
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.results import OneWayFlag
-from discoreport.assessment.writing import percent, percentage, points
+from discoreport.assessment.writing import NO_BREAK, percent, percentage, points
 from discoreport.charts import CHARTS, draw, marks, theme, vector
 from discoreport.charts.groups import lines_of
 from discoreport.charts.overview import flags_of
+from discoreport.charts.releases import by_risk_of
 from discoreport.charts.text import clean
 from discoreport.errors import ComparisonWarning, SettingsError
 from discoreport.report.asked import Asked
@@ -326,6 +327,21 @@ def test_the_assessed_release_is_orange_and_the_others_are_grey():
                 if "release" in value and "x2" in value:
                     by_colour.setdefault(part["mark"]["color"], set()).add(value["release"])
     assert by_colour == {theme.SYNTHETIC: {"this release"}, theme.MID_GREY: {"leaky"}}
+
+
+def test_releases_have_one_order_everywhere():
+    original = pd.DataFrame({"key": range(40), "ill": ["y", "n"] * 20})
+    wrong = original.assign(ill=["n", "y"] * 20)  # all keys are found, and no answer is right
+    right = pd.DataFrame({"key": [*range(20)] * 2, "ill": ["y", "n"] * 20})  # no key is unique, half are right
+    assessment = assess(original, wrong, keys="key", targets=["ill"])
+    run = ANALYSES["releases"].run(original, [wrong], assessment.settings, {"releases": {"right": right}})
+    names = ["right", "this release"]
+    assert sorted(names, key=lambda name: -run.value("repU", name)) == names[::-1]
+    assessment = assessment.with_analysis(run)
+    assert by_risk_of(assessment, run)[0] == names
+    assert [row.name for row in Asked(assessment).release_rows] == names
+    (line,) = [line for line in in_short(assessment) if line.startswith("Releases")]
+    assert line.replace(NO_BREAK, " ") == "Releases: DiSCO of ill: right 50.0 %, this release 0.0 %"
 
 
 def test_the_trade_lists_what_no_other_choice_beats():

@@ -1,6 +1,7 @@
 """Further questions from the command line and configuration files, and a synthetic file that is changed."""
 
 import shlex
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -8,7 +9,6 @@ import pytest
 from discoreport import Settings, analyse, load, mitigate
 from discoreport.assessment.analyses.asking import chosen
 from discoreport.assessment.analyses.flags import flags, inline
-from discoreport.assessment.analyses.mitigation import applying
 from discoreport.assessment.analyses.mitigation.files import read_steps, write_steps
 from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from, written
 from discoreport.assessment.analyses.options import kind_of
@@ -381,12 +381,13 @@ def test_steps_are_asked_for(files, capsys):
 def test_a_new_file_is_whole_or_not_there(files, monkeypatch):
     mitigated = mitigate(*FILES, SETTINGS, read_steps("steps.toml"))
 
-    def breaks_off(frame, path, **_):
-        path.write_text("half a ")
+    def breaks_off(path, content):
+        with path.open("wb") as file:
+            file.write(content[:7])
         raise KeyboardInterrupt
 
     before = sorted(files.iterdir())
-    monkeypatch.setattr(applying.pd.DataFrame, "to_csv", breaks_off)
+    monkeypatch.setattr(Path, "write_bytes", breaks_off)
     with pytest.raises(KeyboardInterrupt):
         mitigated.write(files / "new.csv")
     assert sorted(files.iterdir()) == before

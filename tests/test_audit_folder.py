@@ -11,10 +11,13 @@ import pytest
 from pypdf import PdfReader
 
 from discoreport import cli, load
+from discoreport.assessment.policy import Threshold
 from discoreport.cli import folder as cli_folder
 from discoreport.errors import MissingPackageError
 from discoreport.report import Report, overview
 from discoreport.report import pdf as pdf_writer
+from discoreport.report import templates as html_templates
+from discoreport.report.internal import Compared
 
 POLICY = '[[thresholds]]\nmeasure = "DiSCO"\nlimit = {limit}\nsource = "Policy 1"\n'
 CONFIGURATION = 'original = "original.csv"\nsynthetic = "synthetic.csv"\nkeys = ["village"]\n'
@@ -107,6 +110,23 @@ def test_each_release_has_a_bundle_and_stands_on_the_page_in_the_words_of_its_re
         file, _, place = link.partition("#")
         target = tmp_path / "out" / unquote(file) if file else tmp_path / "out" / "overview.html"
         assert not place or f'id="{place}"' in target.read_text(encoding="utf-8")
+
+
+def test_a_figure_that_cannot_be_compared_is_neither_above_nor_not(small, monkeypatch):
+    def release(name, *values):
+        found = overview.Release(name, small)
+        threshold = Threshold(measure="DiSCO", limit=50, source="made up")
+        rows = tuple(Compared(threshold, "trade", value) for value in values)
+        monkeypatch.setitem(found.edition.__dict__, "compared", rows)
+        return found
+
+    several = [release("low", 1), release("unknown", 1, None), release("above", 99, None), overview.Release("failed")]
+    ordered = sorted(several, key=lambda one: one.weight)
+    assert [one.name for one in ordered] == ["failed", "above", "unknown", "low"]
+    shown = overview.Overview(tuple(ordered), (), None)
+    assert (shown.n_above, shown.n_unknown) == (1, 1)
+    said = text(html_templates.fill("overview.html", shown, None))
+    assert "1 is above a threshold of the organisation, 1 has a figure that can't be compared with one, and" in said
 
 
 def test_no_threshold_is_said_and_none_above(releases, audit, tmp_path):

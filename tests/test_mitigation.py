@@ -17,6 +17,7 @@ from discoreport.assessment.analyses.mitigation import LimitValues, RemoveReplic
 from discoreport.assessment.analyses.mitigation.steps import steps_from
 from discoreport.assessment.analyses.mitigation.trade import trade_off
 from discoreport.errors import DataError, OutputError, SettingsError
+from discoreport.files import write_file
 from tests.intruder import Attack, Rules
 from tests.strategies import often, sometimes
 
@@ -533,3 +534,35 @@ def test_steps_that_do_not_fit_the_file_are_refused():
         mitigate(table, table, settings, [{"step": "group values", "variable": "ill", "groups": 2}])
     with pytest.raises(SettingsError, match="one synthetic file at a time"):
         mitigate(table, [table, table], settings, [])
+
+
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet"])
+def test_writing_touches_no_other_file_whenever_it_came(tmp_path, monkeypatch, ending):
+    frame = pd.DataFrame({"age": [30, 31, 41, 41], "ill": ["y", "n", "n", "n"]})
+    mitigated = mitigate(frame, frame, Settings(keys=["age"]), [{"step": "add variable"}])
+    path = tmp_path / f"new{ending}"
+    other = path.with_name(f".unfinished-{path.name}")
+    other.write_text("somebody's")
+    monkeypatch.setattr("discoreport.files.require_new", lambda _: path.write_text("came up meanwhile"))
+    with pytest.raises(OutputError):
+        mitigated.write(path)
+    assert path.read_text() == "came up meanwhile"
+    assert other.read_text() == "somebody's"
+    monkeypatch.undo()
+    path.unlink()
+    mitigated.write(path)
+    assert sorted(tmp_path.iterdir()) == sorted([other, path])
+
+
+def test_a_new_file_is_written_also_where_there_are_no_links(tmp_path, monkeypatch):
+    def no_links(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("os.link", no_links)
+    assert write_file(tmp_path / "a", b"x", new=True).read_bytes() == b"x"
+    with pytest.raises(OutputError, match="exists"):
+        write_file(tmp_path / "a", b"y", new=True)
+    monkeypatch.setattr("discoreport.files.require_new", lambda _: None)
+    with pytest.raises(OutputError):
+        write_file(tmp_path / "a", b"y", new=True)
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"x"]

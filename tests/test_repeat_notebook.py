@@ -10,6 +10,7 @@ import pytest
 from pypdf import PdfReader
 
 from discoreport import assess, cli, examples, load, release_size
+from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.repeat import literal, python_lines
 from discoreport.errors import OutputError
@@ -109,6 +110,26 @@ def test_what_was_made_from_frames_says_so(tmp_path):
     original = examples.read("original").head(60)
     made = assess(original, original, keys=["sex"], targets=["smoker"])
     path = write_notebook(made, tmp_path / "repeat.ipynb")
+    assert "say here where they are" in " ".join(sources(path, "markdown"))
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_every_frame_gets_the_name_of_a_file(tmp_path):
+    frame = examples.read("original").head(60)
+    file = tmp_path / "original.csv"
+    frame.to_csv(file, index=False)
+    made = assess(file, file, keys=["sex"], targets=["smoker"])
+    releases = {"a": frame.head(40), "b": frame.head(50)}
+    asked = {"control": {"control": frame.tail(30)}, "releases": {"releases": releases}}
+    for name, options in asked.items():
+        made = made.with_analysis(ANALYSES[name].run(file, [file], made.settings, options))
+    path = write_notebook(made, tmp_path / "repeat.ipynb")
+    (parameters,) = [cell for cell in sources(path) if cell.startswith("original =")]
+    compile(parameters, "parameters", "exec")
+    values = {}
+    exec(parameters, {}, values)  # written above
+    assert values["analyses"]["control"]["control"] == "control.csv"
+    assert list(values["analyses"]["releases"]["releases"].values()) == [["release_1.csv"], ["release_2.csv"]]
     assert "say here where they are" in " ".join(sources(path, "markdown"))
 
 

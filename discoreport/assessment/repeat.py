@@ -47,7 +47,20 @@ def python_lines(assessment: Assessment) -> str:
     return f"from discoreport import {', '.join(sorted(imports, key=str.swapcase))}\n\n{lines}"
 
 
-def asked_lines(asked: Mapping[str, Options], path_of: Callable[[str], str] = str) -> dict[str, str]:
+class _Name(str):
+    """A name in Python lines, written without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def asked_lines(
+    asked: Mapping[str, Options],
+    path_of: Callable[[str], str] = str,
+    frame_of: Callable[[str], object] = _Name,
+) -> dict[str, str]:
     """Write the options of analyses as Python, by analysis.
 
     Parameters
@@ -55,14 +68,16 @@ def asked_lines(asked: Mapping[str, Options], path_of: Callable[[str], str] = st
     asked
         From `asked_of`.
     path_of
-        Makes the path that is written of the one there is. Frames are called ``control``, or ``release_1``, ...
+        Makes the path that is written of the one there is.
+    frame_of
+        Makes what is written of a frame, which is called ``control``, or ``release_1``, ...; by default the name.
     """
     numbers = itertools.count(1)
 
     def named(source: Source) -> object:
         if source.path is not None:
             return path_of(source.path)
-        return _Name("control" if source.name == "control" else f"release_{next(numbers)}")
+        return frame_of("control" if source.name == "control" else f"release_{next(numbers)}")
 
     return {name: literal(options.with_files(named).changed()) for name, options in asked.items()}
 
@@ -75,15 +90,6 @@ def mitigation_lines(found: Mitigation, original: str, given: str, result: str =
         f"mitigated = mitigate({original}, {given}, assessment.settings, {steps})\n"
         f"assessment = assessment.with_analysis(mitigated.mitigation.with_result({result}))\n"
     )
-
-
-class _Name(str):
-    """A name in Python lines, written without quotes."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def _called(function: str, arguments: Iterable[str]) -> str:

@@ -12,7 +12,8 @@ import tomlkit
 from pydantic import BaseModel, ValidationError
 
 from discoreport.assessment.settings import MISSING_IN_TOML
-from discoreport.errors import SettingsError, require_new, suggest, writing
+from discoreport.errors import SettingsError, suggest
+from discoreport.files import write_file
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -41,10 +42,7 @@ def write_toml(path: Path, document: tomlkit.TOMLDocument) -> Path:
     OutputError
         Where it exists, or can't be written.
     """
-    require_new(path)
-    with writing(path):
-        path.write_text(tomlkit.dumps(document), encoding="utf-8")
-    return path
+    return write_file(path, tomlkit.dumps(document).encode("utf-8"), new=True)
 
 
 def toml_level(level: str | None) -> Any:

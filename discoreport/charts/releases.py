@@ -30,10 +30,9 @@ def by_risk_of(
 ) -> tuple[list[str], dict[Column, dict[str, float | None]]]:
     """List the releases, the one that gives away most first, with what each gives away by column."""
     columns = columns_of(assessment, found.settings.targets or ())
-    names = [one.name for one in found.releases]
+    names = found.by_risk(assessment)
     shares = {column: {name: found.value(column.measure, name, column.target) for name in names} for column in columns}
-    decisive = next((column for column in columns if column.target is not None), columns[0])
-    return sorted(names, key=lambda name: -(shares[decisive][name] or 0.0)), shares
+    return names, shares
 
 
 def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart:

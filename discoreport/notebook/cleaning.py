@@ -50,7 +50,8 @@ _STYLES = {"text-align", "font-weight", "font-style"}
 _CLASSES = {"math", "omitted"}
 _PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*")
 _DRAWING = re.compile(r"data:image/svg\+xml(;[\w-]+(?:=[\w-]+)?)*,", re.IGNORECASE)
-_INLINE_DRAWING = re.compile(r"<svg[\s>].*?</svg\s*>", re.IGNORECASE | re.DOTALL)
+_DRAWING_BEGINS = re.compile(r"<svg[\s>]", re.IGNORECASE)
+_DRAWING_ENDS = re.compile(r"</svg\s*>", re.IGNORECASE)
 _ATTRIBUTE = r'(?:\s[\w-]+="[^"]*")'
 _IMAGE = re.compile(rf"<img({_ATTRIBUTE}*)>")
 _TAG = re.compile(rf"<(/?)([a-z][a-z0-9]*){_ATTRIBUTE}*>")
@@ -78,9 +79,8 @@ def clean(written: str, ids: Set[str] = frozenset()) -> Markup:
         HTML without scripts, forms, styles and addresses that a reader would fetch from; "" where
         nothing is left to be seen.
     """
-    drawn = _INLINE_DRAWING.sub(lambda found: _as_image(found[0]), written)
     kept = nh3.clean(
-        drawn,
+        _with_drawings_as_images(written),
         tags=_TAGS,
         clean_content_tags=_DROPPED_WHOLE,
         attributes=_ATTRIBUTES,
@@ -151,6 +151,18 @@ def _picture(address: str) -> str | None:
     except (ValueError, binascii.Error):
         return None
     return data_address("image/svg+xml", drawing.encode("utf-8"))
+
+
+def _with_drawings_as_images(written: str) -> str:
+    """Put every drawing that ends into an address; one search for the end is enough where there is none."""
+    parts, place = [], 0
+    while begin := _DRAWING_BEGINS.search(written, place):
+        end = _DRAWING_ENDS.search(written, begin.end())
+        if end is None:
+            break
+        parts += [written[place : begin.start()], _as_image(written[begin.start() : end.end()])]
+        place = end.end()
+    return "".join([*parts, written[place:]])
 
 
 def _as_image(raw: str) -> str:

@@ -65,7 +65,10 @@ class Repeat:
     @cached_property
     def from_frames(self) -> bool:
         """Whether it was made from tables in memory."""
-        return any(source.path is None for source in (self.assessment.original, *self.assessment.synthetic))
+        sources = [self.assessment.original, *self.assessment.synthetic]
+        for options in self._asked.values():
+            options.with_files(sources.append)
+        return any(source.path is None for source in sources)
 
     @cached_property
     def parameters(self) -> tuple[tuple[str, Markup], ...]:
@@ -86,7 +89,7 @@ class Repeat:
             )
             written["exclude"] = Markup(f"[\n    {rules},\n]")  # noqa: S704  # code, in a cell of code
         if self._asked:
-            analyses = (f"{name!r}: {table}" for name, table in asked_lines(self._asked, self._placed).items())
+            analyses = (f"{name!r}: {table}" for name, table in self._asked_lines.items())
             written["analyses"] = Markup("{\n    " + ",\n    ".join(analyses) + ",\n}")  # noqa: S704  # likewise
         if engine in ENGINES and engine != "memory":
             written["engine"] = _python(engine)
@@ -100,6 +103,10 @@ class Repeat:
     @cached_property
     def _asked(self) -> dict[str, Options]:
         return asked_of(self.assessment)
+
+    @cached_property
+    def _asked_lines(self) -> dict[str, str]:
+        return asked_lines(self._asked, self._placed, lambda name: f"{name}.csv")
 
     @cached_property
     def analyses(self) -> Markup:

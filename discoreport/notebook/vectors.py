@@ -74,7 +74,8 @@ def clean_drawing(raw: str, description: str = "") -> tuple[str, bool]:
     if _depth(root) > DEEPEST:
         raise ValueError("the drawing is nested too deeply")
     _clean(root)
-    of_vega = "marks" in root.get("class", "").split() and next(root.iter("style"), None) is None
+    nested = sum(1 for _ in root.iter("svg")) > 1  # pages take a figure for one that ends where the first one does
+    of_vega = not nested and "marks" in root.get("class", "").split() and next(root.iter("style"), None) is None
     spoken = next((child for child in root if child.tag == "title"), None)
     if spoken is None and description:
         spoken = ET.Element("title")
@@ -89,7 +90,9 @@ def clean_drawing(raw: str, description: str = "") -> tuple[str, bool]:
         root.set("xmlns", _SVG)
         return normalise(ET.tostring(root, encoding="unicode"), title=title), True
     root.set("xmlns", _SVG)
-    alone = all(_OURS.fullmatch(one.get("id", "figure-000000000000-0")) and one.tag != "style" for one in root.iter())
+    alone = not nested and all(
+        _OURS.fullmatch(one.get("id", "figure-000000000000-0")) and one.tag != "style" for one in root.iter()
+    )
     return ET.tostring(root, encoding="unicode"), alone
 
 

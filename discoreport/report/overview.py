@@ -52,12 +52,18 @@ class Release:
         return f"{quote(self.name)}/report.html"
 
     @property
-    def weight(self) -> tuple[bool, bool, float]:
+    def unknown(self) -> bool:
+        """Whether no figure is above a threshold, but one is missing that could be."""
+        edition = self.edition
+        return edition is not None and not edition.above and any(row.above is None for row in edition.compared)
+
+    @property
+    def weight(self) -> tuple[bool, bool, bool, float]:
         """Sorts what a reader must see first before the rest."""
         if self.edition is None:
-            return False, False, 0
+            return False, False, False, 0
         worst = self.edition.targets[0].figures["DiSCO"] if self.edition.targets else None
-        return True, not self.edition.above, -(worst or 0)
+        return True, not self.edition.above, not self.unknown, -(worst or 0)
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,11 @@ class Overview:
     def n_above(self) -> int:
         """How many have a figure above a threshold of the policy."""
         return sum(bool(edition.above) for edition in self.assessed)
+
+    @property
+    def n_unknown(self) -> int:
+        """How many others have a figure that can't be compared with a threshold."""
+        return sum(release.unknown for release in self.releases)
 
     @property
     def n_open(self) -> int:

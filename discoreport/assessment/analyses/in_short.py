@@ -58,9 +58,10 @@ def _groups(assessment: Assessment) -> Iterator[str]:
 def _releases(assessment: Assessment) -> Iterator[str]:
     found = assessment.analyses.releases
     if found:
-        ranked = sorted(found.releases, key=lambda one: -(found.value("repU", one.name) or 0.0))
-        told = ", ".join(f"{one.name} {percent(found.value('repU', one.name))}" for one in ranked)
-        yield f"Releases: repU {told}"
+        measure, target = found.decisive(assessment)
+        names = found.by_risk(assessment)
+        told = ", ".join(f"{name} {percent(found.value(measure, name, target))}" for name in names)
+        yield f"Releases: {measure}{'' if target is None else f' of {target}'}: {told}"
 
 
 def _four_checks(assessment: Assessment) -> Iterator[str]:

@@ -117,6 +117,18 @@ class ReleaseComparison(SettingsResult):
         """Name the release that has the synthetic files of an assessment; None where there is none."""
         return next(iter(self.parts_of(assessment)), None)
 
+    def decisive(self, assessment: Measured) -> tuple[str, str | None]:
+        """Name what releases are ranked by: DiSCO of the assessment's most exposed target; else repU."""
+        known = self.settings.targets or ()
+        target = next((name for name in assessment.summary.index if name in known), None)
+        return ("repU", None) if target is None else ("DiSCO", target)
+
+    def by_risk(self, assessment: Measured) -> list[str]:
+        """Name the releases, the one that gives away most first; see `decisive`."""
+        measure, target = self.decisive(assessment)
+        values = {one.name: self.value(measure, one.name, target) for one in self.releases}
+        return sorted(values, key=lambda name: -(values[name] or 0.0))
+
     def _figures_of(self, release: str) -> Iterator[OwnFigure]:
         for one in self.results:
             if one.release == release:

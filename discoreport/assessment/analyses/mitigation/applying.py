@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,7 +32,8 @@ from discoreport.assessment.engines import read_all
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.data.table import require_columns
-from discoreport.errors import DataError, OutputError, SettingsError, require_new, suggest, writing
+from discoreport.errors import DataError, OutputError, SettingsError, require_new, suggest
+from discoreport.files import write_file
 
 
 @dataclass(frozen=True)
@@ -81,18 +83,12 @@ class Mitigated:
         """
         path = Path(path)
         require_data_file(path)
-        unfinished = path.with_name(f".unfinished-{path.name}")
-        try:
-            with writing(path):
-                if path.suffix.lower() == ".parquet":
-                    self.frame.to_parquet(unfinished, index=False)
-                else:
-                    self.frame.to_csv(unfinished, index=False)
-                unfinished.replace(path)
-        finally:
-            with writing(path):
-                unfinished.unlink(missing_ok=True)
-        return path
+        content = io.BytesIO()
+        if path.suffix.lower() == ".parquet":
+            self.frame.to_parquet(content, index=False)
+        else:
+            self.frame.to_csv(content, index=False, compression="gzip" if path.suffix.lower() == ".gz" else None)
+        return write_file(path, content.getvalue(), new=True)
 
 
 def require_data_file(path: Path) -> None:
