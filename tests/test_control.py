@@ -153,6 +153,36 @@ def test_a_control_whose_values_occur_nowhere_else_is_warned_of():
         excess_over_control(original, original, Settings(keys=["age"]), control=control)
 
 
+def findings_of(control):
+    found = excess_over_control(examples.read("original"), examples.read("synthetic_1"), SURVEY, control=control)
+    return {finding.finding for finding in found.findings}
+
+
+def test_a_control_of_records_that_took_part_is_warned_of():
+    original, control = examples.read("original"), examples.read("control")
+    assert findings_of(control) == set()
+    assert findings_of(original.sample(1000, random_state=1)) == {"control_in_original"}
+    mixed = pd.concat([control.head(800), original.head(200)])  # a fifth took part
+    assert findings_of(mixed) == {"control_in_original"}
+    few = ["sex", "region", "smoker"]  # nearly everybody is like somebody
+    coarse = Settings(keys=["sex", "region"], targets=["smoker"])
+    found = excess_over_control(
+        original[few], examples.read("synthetic_1")[few], coarse, control=original[few].sample(1000, random_state=1)
+    )
+    assert not found.findings
+
+
+def test_a_control_that_is_the_synthetic_file_is_warned_of():
+    synthetic = examples.read("synthetic_1")
+    assert "control_is_synthetic" in findings_of(synthetic.sample(frac=1, random_state=1))
+    with pytest.warns(ComparisonWarning, match="is it that file"):
+        findings_of(synthetic)
+    doubted = assess(examples.read("original"), synthetic, **examples.SETTINGS).with_analysis(
+        excess_over_control(examples.read("original"), synthetic, SURVEY, control=synthetic)
+    )
+    assert "Control (in doubt: see the warnings about the control): the greatest excess is " in str(doubted)
+
+
 def test_never_changes_the_inputs():
     frames = [examples.read(name).head(300) for name in ("original", "synthetic_1", "control")]
     copies = [frame.copy(deep=True) for frame in frames]

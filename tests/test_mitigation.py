@@ -143,7 +143,7 @@ def moving_means(values, neighbours):
 def test_smoothing_is_a_moving_mean_over_ranks(values, neighbours):
     table = pd.DataFrame({"pay": [float(value) for value in values], "ill": "y"})
     step = {"step": "smooth", "variable": "pay", "neighbours": neighbours, "digits": 9}
-    mitigated = mitigate(table, table, Settings(keys=["pay"]), [step])
+    mitigated = mitigate(table, table, Settings(keys=["ill"], targets=[]), [step])
     smoothed = mitigated.frame["pay"].to_list()
     assert smoothed == pytest.approx(moving_means(values, neighbours), abs=1e-6)
     order = np.argsort(values, kind="stable")
@@ -152,7 +152,9 @@ def test_smoothing_is_a_moving_mean_over_ranks(values, neighbours):
 
 def test_smoothing_hides_the_extremes_and_keeps_codes_and_whole_numbers():
     table = pd.DataFrame({"pay": pd.array([*range(100, 120), 9000, -8, None], "Int64"), "ill": "y"})
-    mitigated = mitigate(table, table, Settings(keys=["ill"]), [{"step": "smooth", "variable": "pay", "keep": ["-8"]}])
+    mitigated = mitigate(
+        table, table, Settings(keys=["ill"], targets=[]), [{"step": "smooth", "variable": "pay", "keep": ["-8"]}]
+    )
     pay = mitigated.frame["pay"]
     assert pay.dtype == "Int64"
     assert pay.iloc[-2] == -8
@@ -161,12 +163,28 @@ def test_smoothing_hides_the_extremes_and_keeps_codes_and_whole_numbers():
     assert pay.iloc[:-2].max() < 2000
 
 
+@pytest.mark.parametrize("settings", [{"keys": ["pay", "ill"]}, {"keys": ["ill"], "targets": ["pay"]}])
+def test_what_is_compared_value_by_value_is_not_smoothed(settings):
+    table = pd.DataFrame({"pay": [float(number) for number in range(60)], "ill": ["y", "n"] * 30})
+    step = {"step": "smooth", "variable": "pay", "neighbours": 1, "digits": 3}
+    with pytest.raises(SettingsError, match=r"the risk would seem gone\. Group the variable"):
+        mitigate(table, table, Settings(**settings), [step])
+    with pytest.raises(SettingsError, match="the risk would seem gone"):
+        trade_off(table, table, Settings(**settings), [step])
+    (done,) = mitigate(table, table, Settings(**settings, numeric_groups={"pay": 6}), [step]).mitigation.steps
+    assert done.kind == "changed"
+
+
 def test_numbers_without_whole_means_become_fractions_only_where_asked():
     table = pd.DataFrame({"pay": pd.array([1, 2, 4], "Int64"), "ill": "y"})
     step = {"step": "smooth", "variable": "pay", "neighbours": 1, "digits": 1}
-    assert mitigate(table, table, Settings(keys=["ill"]), [step]).frame["pay"].to_list() == [1.5, 2.3, 3.0]
+    assert mitigate(table, table, Settings(keys=["ill"], targets=[]), [step]).frame["pay"].to_list() == [1.5, 2.3, 3.0]
     as_text = table.astype({"pay": "string"})
-    assert mitigate(as_text, as_text, Settings(keys=["ill"]), [step]).frame["pay"].to_list() == ["1.5", "2.3", "3"]
+    assert mitigate(as_text, as_text, Settings(keys=["ill"], targets=[]), [step]).frame["pay"].to_list() == [
+        "1.5",
+        "2.3",
+        "3",
+    ]
 
 
 @often
@@ -238,7 +256,7 @@ def test_marks_names_and_adds_a_variable():
 # Chains -----------------------------------------------------------------------------------------------
 
 CHAIN = [
-    {"step": "smooth", "variable": "age", "neighbours": 1, "keep": [-8]},
+    {"step": "smooth", "variable": "pay", "neighbours": 1, "keep": [-8]},
     {"step": "remove replicated uniques"},
     LIMIT,
     {"step": "merge levels", "variable": "village", "fewer_than": 3},
@@ -251,7 +269,7 @@ CHAIN = [
 @sometimes
 @given(files())
 def test_every_state_before_a_step_can_be_had_back(problem):
-    original, synthetic = (frame(records) for records in problem)
+    original, synthetic = (frame(records).assign(pay=lambda table: table["age"]) for records in problem)
     copies = [table.copy(deep=True) for table in (original, synthetic)]
     try:
         mitigated = mitigate(original, synthetic, SETTINGS, CHAIN)
@@ -288,11 +306,12 @@ def test_any_frame_gives_the_same_file_and_figures(form):
                 "age": pd.array(random.integers(15, 30, 80), "Int64"),
                 "village": random.choice(VILLAGES, 80),
                 "ill": random.choice(["y", "n"], 80),
+                "pay": pd.array(random.integers(15, 30, 80), "Int64"),
             }
         )
         for _ in range(2)
     ]
-    tables[1].loc[3, "age"] = pd.NA
+    tables[1].loc[3, ["age", "pay"]] = pd.NA
     plain = mitigate(*tables, SETTINGS, CHAIN)
     other = mitigate(form(tables[0]), form(tables[1]), SETTINGS, CHAIN)
     texts = [one.frame.astype(object).map(lambda value: "" if pd.isna(value) else str(value)) for one in (plain, other)]

@@ -21,7 +21,7 @@ from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.comparing import LOW_OVERLAP, Finding
 from discoreport.data.reading import local, read
-from discoreport.data.table import Table, require_columns
+from discoreport.data.table import Table, require_columns, shared_columns
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.cap import squared_deviations
@@ -150,7 +150,8 @@ def excess_over_control(
     Warns
     -----
     ComparisonWarning
-        As `assess` does; and where the control matches the other files badly, or is a copy of the original.
+        As `assess` does; and where the control matches the other files badly, is a copy of one of them, or has more
+        records of the original, whole, than chance would give it.
 
     Notes
     -----
@@ -203,8 +204,7 @@ def excess_over_control(
         )
         for files in (range(last), (last, *range(1, last)))
     )
-    if _is_copy(variables, coded):
-        findings.append(Finding("", 0, "control_is_copy", "warning", _COPY))
+    findings += _copies(variables, coded, [*tables, of_control])
     measures = COMPARABLE if coded.targets else ("iS",)
     excesses = [
         excess
@@ -223,9 +223,14 @@ def excess_over_control(
     )
 
 
+_TOOK_PART = "Records that took part in the synthesis are no control, and hide the excess"
+_SYNTHETIC = (
+    "every combination of keys and target occurs in the control just as often as in this synthetic file: is it that "
+    "file? A control has records of people, who took no part in the synthesis"
+)
 _COPY = (
     "every combination of keys and target occurs in the control just as often as in the original: is it a copy? "
-    "Records that took part in the synthesis are no control, and hide the excess"
+    + _TOOK_PART
 )
 
 
@@ -297,9 +302,39 @@ def _badly_matched(variable: Variable, name: str) -> Iterator[Finding]:
         yield Finding(name, 0, "control_low_overlap", "warning", detail, None, present - unknown, percent)
 
 
-def _is_copy(variables: dict[str, Variable], coded: Coded) -> bool:
-    """Tell whether the control has each combination of keys and target just as often as the original."""
-    files = (0, len(coded.tables))
+def _copies(variables: dict[str, Variable], coded: Coded, tables: Sequence[Table]) -> Iterator[Finding]:
+    """Warn where the control is another of the files, or made of records of the original."""
+    *others, control = tables
+    if _is_copy(variables, coded, 0):
+        yield Finding("", 0, "control_is_copy", "warning", _COPY)
+    else:
+        n_found, n_unique = _found_whole(others[0], control)
+        found, expected = n_found / max(control.n_records, 1), 1 - n_unique / max(others[0].n_records, 1)
+        if found > expected + 3 * math.sqrt((1 / max(control.n_records, 1) + 1 / max(others[0].n_records, 1)) / 4):
+            detail = (
+                f"{100 * found:.1f} % of the control's records occur in the original with all their values, of which "
+                f"{100 * expected:.1f} % might by chance: are they part of it? {_TOOK_PART}"
+            )
+            yield Finding("", 0, "control_in_original", "warning", detail, None, n_found, 100 * found)
+    for synthesis in range(1, len(others)):
+        if _is_copy(variables, coded, synthesis):
+            yield Finding("", synthesis, "control_is_synthetic", "warning", _SYNTHETIC)
+
+
+def _is_copy(variables: dict[str, Variable], coded: Coded, file: int) -> bool:
+    """Tell whether the control has each combination of keys and target just as often as a file."""
+    files = (file, len(coded.tables))
     counter = Counter(combine([of_files(variables[key.name], files) for key in coded.keys]))
     cells = [cells for target in coded.targets for cells in counter.of_target(of_files(variables[target.name], files))]
     return not any(differ(one.cells) for one in cells or counter.of_keys())
+
+
+def _found_whole(original: Table, control: Table) -> tuple[int, int]:
+    """Count the control's records that the original has, too, and the original's unique ones.
+
+    They are compared over all variables that both have. The share of unique records estimates how probable it is
+    that one more draw is a record not yet seen (Good 1953).
+    """
+    names = shared_columns([original, control])
+    cells = next(iter(Counter(combine([code_variable(name, [original, control]) for name in names])).of_keys())).cells
+    return int(cells.s[cells.d > 0].sum()), int((cells.d == 1).sum())

@@ -23,7 +23,8 @@ def _sensitivity(assessment: Assessment) -> Iterator[str]:
         shares = found.shapley("repU").dropna().sort_values("share", ascending=False)
         whole = percentage(found.value("repU", found.candidates))
         for key, share in shares.head(1).itertuples(index=False):
-            yield f"Sensitivity: {key} adds most to repU, {points(share)} of {whole} percentage points"
+            further = " with the further candidates" if len(found.candidates) > len(found.settings.keys) else ""
+            yield f"Sensitivity: {key} adds most to repU, {points(share)} of {whole} percentage points{further}"
 
 
 def _control(assessment: Assessment) -> Iterator[str]:
@@ -31,8 +32,9 @@ def _control(assessment: Assessment) -> Iterator[str]:
     excesses = found.largest() if found else []
     for one in excesses[:1]:
         n_above = sum(other.low is not None and other.low > 0 for other in excesses)
+        doubt = " (in doubt: see the warnings about the control)" if found and found.findings else ""
         yield (
-            f"Control: the release adds most for {one.target}, {points(one.excess)} percentage points of DiSCO; "
+            f"Control{doubt}: the greatest excess is {points(one.excess)} percentage points of DiSCO, of {one.target}; "
             f"the interval is above 0 for {n_above} of {counted(len(excesses), 'target')}"
         )
 

@@ -129,14 +129,15 @@ def mitigate(
     DataError
         As `assess`; and where no record would be left.
     SettingsError
-        Where a step names a variable or a level that isn't there, or doesn't fit the variable.
+        Where a step names a variable or a level that isn't there, or doesn't fit the variable; or smooths a key or a
+        target that isn't grouped.
 
     Notes
     -----
     Limits, merged levels and classes can be read off the released file: whoever knows that somebody is 93 will look
     under "90". So the measures after are taken with the original recoded alike; otherwise values that no longer meet
-    would read as safety. Smoothed values are compared as they are. Numeric groups of the settings have the same
-    breaks before and after.
+    would read as safety. Smoothed values are compared as they are, so a key or a target is smoothed only where the
+    settings group it. Numeric groups of the settings have the same breaks before and after.
 
     R's synthpop does the like in `sdc`. There, too, limits apply to values beyond them, except for codes, and unique
     records are removed by keys. It smooths with a spline over the sorted values, whose stiffness cross-validation
@@ -198,7 +199,20 @@ def _applied(state: State, step: Step, compared: Compared) -> tuple[State, Kind,
     if isinstance(step, AddVariable | MarkNames):
         return _marked(state, step), "added" if isinstance(step, AddVariable) else "renamed", state.n_records
     state, n = _recoded(state, step)
+    if isinstance(step, Smooth):
+        _require_comparable(step, compared.settings)
     return state, "changed", n
+
+
+def _require_comparable(step: Smooth, settings: Settings) -> None:
+    """Refuse to smooth what would then be compared value by value: none would meet, and the risk seem gone."""
+    compared = (*settings.keys, *(settings.targets or ()))
+    if step.variable in compared and step.variable not in settings.numeric_groups:
+        raise SettingsError(
+            f"{step.step}: '{step.variable}' is a key or a target, and compared value by value. Smoothed values lie "
+            "near the true ones but no longer meet them, so that the risk would seem gone. Group the variable "
+            f"(numeric_groups, such as {{'{step.variable}': 20}}), so that near values count as one."
+        )
 
 
 def _recoded(state: State, step: LimitValues | Smooth | MergeLevels | GroupValues) -> tuple[State, int]:
