@@ -164,6 +164,7 @@ def test_an_earlier_report_of_a_release_that_fails_now_is_not_taken_for_it(relea
     (folder / "a" / "assessment.toml").write_text("keys = 3")
     assert audit()[0] == 2
     assert "report.html" not in page(tmp_path)
+    assert "is of an earlier run." in text(page(tmp_path))
 
 
 def test_the_worst_exit_code_wins(releases, audit, monkeypatch):
@@ -229,6 +230,8 @@ def test_a_folder_without_releases_and_the_folder_itself_are_errors(releases, au
     assert "--write-config" in error
     releases("a")
     assert "name another folder" in audit(out="releases")[2]
+    releases("overview.html")
+    assert "give this release another name" in audit()[2]
 
 
 def test_what_people_and_names_say_is_text(releases, audit, tmp_path):

@@ -516,6 +516,7 @@ def test_steps_go_into_the_documentation_without_counts_in_their_words():
         ({"step": "mark names"}, "a prefix, a suffix, or both"),
         ({"step": "erase"}, "Step 1"),
         ({"step": "smooth", "variable": "age", "strength": 3}, "strength"),
+        ({"step": "add variable", "name": ""}, "name"),
     ],
 )
 def test_steps_that_make_no_sense_are_refused(step, message):

@@ -13,7 +13,7 @@ from discoreport.cli.assessing import assess
 from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresholds, stops
 from discoreport.cli.screen import say, tell, tell_programs
 from discoreport.errors import DiscoReportError, SettingsError
-from discoreport.report.overview import Release, require_ours, write_overview
+from discoreport.report.overview import PAGE, Release, require_ours, write_overview
 
 CONFIGURATION, DOCUMENTATION = "assessment.toml", "documentation.toml"
 FAILED = 2
@@ -55,9 +55,10 @@ def audit(parsed: argparse.Namespace) -> int:
             assessment = load(out / "assessment.json")
         except DiscoReportError as error:
             code = FAILED
-            say(f"discoreport: {folder.name}: {error}")
-            done.append(Release(folder.name, error=str(error)))
-            data.append({"release": folder.name, "exit_code": code, "error": str(error)})
+            told = f"{error} What lies in '{out}' is of an earlier run." if out.exists() else str(error)
+            say(f"discoreport: {folder.name}: {told}")
+            done.append(Release(folder.name, error=told))
+            data.append({"release": folder.name, "exit_code": code, "error": told})
         else:
             done.append(Release(folder.name, assessment))
             data.append({"release": folder.name, **as_data(assessment, out, stops(assessment, reasons), code)})
@@ -87,6 +88,9 @@ def _folders(folder: Path, out: Path) -> tuple[list[Path], list[str]]:
         raise SettingsError(
             f"No folder in '{folder}' holds {CONFIGURATION}. discoreport assess --write-config writes one."
         )
+    for path in releases:
+        if path.name in (f"{PAGE}.html", f"{PAGE}.pdf"):
+            raise SettingsError(f"The overview is called '{path.name}': give this release another name.")
     return releases, [path.name for path in found if path not in releases and not path.name.startswith(".")]
 
 

@@ -144,7 +144,7 @@ class GroupsOptions(Options):
 class ReleasesOptions(Options):
     """Of `compare_releases`."""
 
-    releases: dict[str, Files] = Field(
+    releases: dict[Annotated[str, Field(min_length=1)], Files] = Field(
         min_length=1, title="Other releases", description="other possible releases by name: their files"
     )
     name: str = Field("this release", title="Name of this release", description="what the assessed release is called")

@@ -154,7 +154,7 @@ class AddVariable(_Step):
     """Add a variable, as the first, that says of each record that it is synthetic."""
 
     step: Literal["add variable"] = "add variable"
-    name: str = Field("synthetic_data", description="what the variable is called")
+    name: str = Field("synthetic_data", min_length=1, description="what the variable is called")
     value: str = Field("synthetic, not a real person", description="what it says")
 
     def words(self) -> str:
