@@ -257,7 +257,7 @@ def test_some_targets_have_their_part_of_the_analyses():
     settings = Settings(keys=["age"], targets=["ill", "rich"])
     assessment = assess(frame, frame, keys="age")
     whole = {
-        "control": {"control": frame[::2]},
+        "control": {"control": frame[::2].assign(ill="n")},
         "releases": {"releases": {"other": frame[:30]}},
         "mitigation": {"steps": [{"step": "add variable"}]},
     }
