@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import math
+import functools
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from discoreport.assessment.analyses.registry import ANALYSES, Analysis
 from discoreport.assessment.analyses.release_size import release_size
-from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult
+from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult, same_figure
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.engines import read_all
 from discoreport.data.connecting import Engine
+from discoreport.data.table import Table
 from discoreport.errors import ComparisonWarning, DataError, DiscoReportError
 
 Holds = Literal["holds", "fails", "unchecked"]
-TOLERANCE = 1e-9
-"""How far a figure may be off, as a part of itself: engines add in other orders."""
 _LISTED = 5
 """How many things a line names."""
 _ASKED = {"settings", "result"}
@@ -100,7 +100,8 @@ def release_sizes(assessment: Assessment, original: object, synthetic: Sequence[
 def analyses(
     assessment: Assessment, original: object, synthetic: Sequence[object], given: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Check]:
-    """Run every analysis again that the record holds, as far as its files are there."""
+    """Run every analysis again that the record holds, as far as its files are there; those are read once."""
+    tables = functools.cache(lambda: read_all(original, list(synthetic)))
     for name, result in assessment.analyses.filled():
         analysis = ANALYSES[name]
         what = f"analysis {name}"
@@ -111,7 +112,7 @@ def analyses(
         elif lacking:
             yield Check(what, "unchecked", f"Not computed again: that takes other files, too ({', '.join(lacking)}).")
         else:
-            yield _analysis(what, analysis, result, assessment, original, synthetic, options)
+            yield _analysis(what, analysis, result, assessment, tables, options)
 
 
 def _analysis(
@@ -119,8 +120,7 @@ def _analysis(
     analysis: Analysis,
     result: AnalysisResult,
     assessment: Assessment,
-    original: object,
-    synthetic: Sequence[object],
+    tables: Callable[[], list[Table]],
     options: Mapping[str, Any],
 ) -> Check:
     settings = assessment.settings
@@ -129,6 +129,7 @@ def _analysis(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ComparisonWarning)
+            original, *synthetic = tables()
             again = analysis.run(original, synthetic, settings, options).for_record()
     except DiscoReportError as error:
         return Check(what, "fails" if isinstance(error, DataError) else "unchecked", f"Can't be run again: {error}")
@@ -161,7 +162,7 @@ def _differences(reported: Any, computed: Any, place: str = "") -> Iterator[str]
         for number, pair in enumerate(zip(reported, computed, strict=True)):
             yield from _differences(*pair, f"{place}.{_called(pair[0], number)}")
     elif isinstance(reported, float) and isinstance(computed, int | float):
-        if not math.isclose(reported, computed, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+        if not same_figure(reported, computed):
             yield f"{place} (reported {reported:.6g}, computed {computed:.6g})"
     elif reported != computed:
         yield place

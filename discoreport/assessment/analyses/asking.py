@@ -8,6 +8,7 @@ from typing import Any
 from discoreport.assessment.analyses.options import Options
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.engines import read_all
 from discoreport.assessment.progress import Progress
 from discoreport.errors import SettingsError, suggest
 
@@ -89,14 +90,16 @@ def analyse(
     >>> [name for name, _ in assessment.analyses.filled()]
     ['groups', 'four_checks']
     """
-    several = list(synthetic) if isinstance(synthetic, list | tuple) else [synthetic]
     asked = chosen(analyses)
+    if not asked:
+        return assessment
+    table, *tables = read_all(original, synthetic)  # once for all of them
     for done, (name, options) in enumerate(asked.items()):
         one = ANALYSES[name]
         if progress:
             progress(done, len(asked), one.title)
         said = options.as_said(assessment.documentation)
-        result = one.run(original, several, assessment.settings, said, progress and _within(one.title, progress))
+        result = one.run(table, tables, assessment.settings, said, progress and _within(one.title, progress))
         assessment = assessment.with_analysis(result)
     if progress:
         progress(len(asked), len(asked), "")

@@ -194,13 +194,14 @@ def agree(figures: Iterable[OwnFigure], outcome: Outcome) -> bool:
     both = of_keys.keys() & of_targets.keys()
     known = {place: values for place, values in (of_keys | of_targets).items() if place not in both}
     return all(
-        _same(value, known[target, synthesis][measure])
+        same_figure(value, known[target, synthesis][measure])
         for target, synthesis, measure, value in figures
         if measure in known.get((target, synthesis), {})
     )
 
 
-def _same(one: float | None, other: float | None) -> bool:
+def same_figure(one: float | None, other: float | None) -> bool:
+    """Tell whether two figures are the same, or both missing; see `TOLERANCE`."""
     if one is None or other is None:
         return one is other
     return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
