@@ -78,6 +78,13 @@ class Assessment(Measured):
         """
         return self.model_copy(update={"policy": policy}).with_documentation(self.documentation)
 
+    @property
+    def is_census(self) -> bool:
+        """Whether the original is said to have the whole population: then nobody outside of it is inferred to."""
+        found = self.analyses.uncertainty
+        said = self.documentation.source.collection
+        return "population" in (said, found.collection if found else "")
+
     def following(self, previous: Assessment) -> Assessment:
         """Take over what was said of an earlier run, and enter that run into the history.
 

@@ -39,8 +39,8 @@ def whiskers(values: Values, height: float, panel: Panel, colour: str, *, hollow
 
 def _kinds(assessment: Assessment, found: Uncertainty) -> dict[str, dict[str, MeasureInterval]]:
     """Give the intervals that are drawn: over records, unless the original is a census, and over syntheses."""
-    census = assessment.documentation.source.collection == "population"
-    kinds = {"records": found.of_targets("records", census=census), "syntheses": found.of_targets("syntheses")}
+    of_records = found.of_targets("records", census=assessment.is_census)
+    kinds = {"records": of_records, "syntheses": found.of_targets("syntheses")}
     return {over: intervals for over, intervals in kinds.items() if intervals}
 
 

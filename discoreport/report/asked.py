@@ -165,19 +165,15 @@ class Asked:
     # How far could the figures be off? -----------------------------------------------------------
 
     @cached_property
-    def is_census(self) -> bool:
-        """Whether the original is said to have the whole population."""
-        found = self.found.uncertainty
-        said = self._assessment.documentation.source.collection
-        return said == "population" or (found is not None and found.collection == "population")
-
-    @cached_property
     def interval_rows(self) -> tuple[IntervalRow, ...]:
         """The targets with the intervals of DiSCO, most exposed first."""
         found = self.found.uncertainty
         if found is None:
             return ()
-        of_records, of_syntheses = found.of_targets("records", census=self.is_census), found.of_targets("syntheses")
+        of_records, of_syntheses = (
+            found.of_targets("records", census=self._assessment.is_census),
+            found.of_targets("syntheses"),
+        )
         return tuple(
             IntervalRow(name, of_records.get(name), of_syntheses.get(name))
             for name in self._assessment.summary.index

@@ -41,8 +41,7 @@ def _control(assessment: Assessment) -> Iterator[str]:
 
 def _uncertainty(assessment: Assessment) -> Iterator[str]:
     found = assessment.analyses.uncertainty
-    census = assessment.documentation.source.collection == "population"
-    intervals = found.of_targets("records", census=census) if found else {}
+    intervals = found.of_targets("records", census=assessment.is_census) if found else {}
     for one in sorted(intervals.values(), key=lambda one: -(one.value or 0.0))[:1]:
         interval = f"{points(one.low)} to {points(one.high)}"
         yield f"Uncertainty: DiSCO of {one.target} {percent(one.value)}, interval {interval}"
