@@ -14,8 +14,10 @@ import pypdf
 import pytest
 
 from discoreport import Report, assess
+from discoreport.assessment.policy import Threshold
 from discoreport.data.table import Table
 from discoreport.errors import MissingPackageError, SettingsError
+from discoreport.report.internal import InternalEdition
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -141,11 +143,33 @@ def test_exclusions_stand_with_and_without(survey_of_three):
     assert "nine in ten say so" in text
     assert "Open: no reason given" in text
     assert "1 exclusion not documented" in text
-    assert "These figures leave out what is listed under exclusions" in text
+    assert "The figures of variables leave out what is listed under exclusions" in text
     before = survey_of_three.without_exclusions().summary.loc["worked_abroad", "DiSCO"]
     after = survey_of_three.summary.loc["worked_abroad", "DiSCO"]
     assert f"{before:.1f}" in text
     assert f"{after:.1f}" in text
+
+
+def test_what_is_known_of_a_target_hides_no_unique_record():
+    frame = pd.DataFrame({"village": ["A", "B", "C", *"DDDD"], "abroad": ["No"] * 5 + ["Yes"] * 2})
+    rule = {"target": "abroad", "level": "No", "reason": "everybody knows", "by": "A. Officer"}
+    assessment = assess(frame, frame, keys=["village"], exclude=[rule])
+    assert assessment.identity.loc[1, "repU"] == 0  # as the paper takes it, with one target
+    assert assessment.value("repU") == pytest.approx(100 * 3 / 7)
+    text = Page(Report(assessment).html).text
+    assert "42.9 % (3) are unique in the synthetic file, too" in text
+    assert "Exclusions of target levels don't touch these figures" in text
+    threshold = Threshold(measure="repU", limit=40, source="rule")
+    policy = assessment.policy.model_copy(update={"thresholds": (threshold,)})
+    assert InternalEdition(assessment.with_policy(policy)).above[0].value == pytest.approx(100 * 3 / 7)
+
+
+def test_missing_keys_that_are_left_out_are_told_with_and_without():
+    frame = pd.DataFrame({"village": ["A", None, "C", *"DDDD"], "abroad": ["No"] * 6 + ["Yes"]})
+    assessment = assess(frame, frame, keys=["village"], key_missing="exclude")
+    text = Page(Report(assessment).html).text
+    assert "28.6 % (2) are unique on the key village" in text
+    assert "with nothing left out, 42.9 % are unique on the keys and 42.9 % in the synthetic file, too" in text
 
 
 def test_the_report_needs_only_the_saved_record(survey, tmp_path):

@@ -63,22 +63,21 @@ class Measured(BaseModel):
     def identity(self) -> pd.DataFrame:
         """Identity measures in percent, one row a synthesis.
 
-        Where exclusions depend on the target, and there are several targets, each leaves other
-        records: then one row for each target and synthesis.
+        Exclusions that depend on the target are taken out, as the paper does. Where there are several
+        targets, each leaves other records: then one row for each target and synthesis.
         """
-        several = self.outcome_without_exclusions is not None and len(self.targets) > 1
-        if several:
-            return self._measures("identity", self.outcome.results)
-        return self._measures("identity", self.identity_results).droplevel("target")
+        if self.outcome_without_exclusions is None or not self.targets:
+            return self._measures("identity", self.identity_results).droplevel("target")
+        table = self._measures("identity", self.outcome.results)
+        return table.droplevel("target") if len(self.targets) == 1 else table
 
     @property
     def identity_results(self) -> tuple[Result, ...]:
-        """The identity measures of the keys, one result a synthesis, as tables, texts and charts show them.
+        """The identity measures of the keys, one result a synthesis, as texts, charts and thresholds take them.
 
-        With one target they are taken after its exclusions, as the paper does; with several, missing
-        keys are all that can be left out.
+        Missing keys are all that can be left out: what is known of a target doesn't hide who is unique.
         """
-        return self.outcome.results if len(self.targets) == 1 else self.outcome.identity
+        return self.outcome.identity
 
     @property
     def class_sizes(self) -> pd.DataFrame:
