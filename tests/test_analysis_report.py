@@ -7,13 +7,15 @@ import re
 import pandas as pd
 import pytest
 
-from discoreport import Report, assess, mitigate
+from discoreport import Report, Settings, assess, mitigate
 from discoreport.assessment import writing
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.policy import Threshold
 from discoreport.assessment.record import parse
 from discoreport.assessment.writing import points
 from discoreport.charts import CHARTS
+from discoreport.cli.audit import stops
 from discoreport.report import verify as verifying
 from discoreport.report.asked import Asked
 from discoreport.report.bundle import contents, write_folder
@@ -148,6 +150,28 @@ def test_steps_that_led_to_the_file_are_told_as_made(small_files, tmp_path):
     assert "tried, not made" not in text
     assert text.count("Replicated uniques were removed") == 1  # the steps are told once
     assert Report(whole, edition="external").shown.documentation.mitigation[1].n_records is None
+
+
+def test_recoding_is_no_way_below_a_threshold(tmp_path):
+    original = pd.DataFrame({"age": [30, 41, 42, *range(80, 90)], "ill": ["no", "no", *["yes"] * 11]})
+    original.to_csv(tmp_path / "original.csv", index=False)
+    steps = [{"step": "limit values", "variable": "age", "top": 80}]
+    mitigated = mitigate(tmp_path / "original.csv", original, Settings(keys=["age"]), steps)
+    path = mitigated.write(tmp_path / "released.csv")
+    assessment = assess(tmp_path / "original.csv", path, keys=["age"])
+    assert assessment.value("DiSCO", "ill") == pytest.approx(100 * 4 / 13)  # nobody of 81 to 89 is looked for under 80
+    policy = assessment.policy.model_copy(
+        update={"thresholds": (Threshold(measure="DiSCO", limit=50, source="rule"),)},
+    )
+    (plain,) = InternalEdition(assessment.with_policy(policy)).compared
+    assert (plain.above, plain.followed) == (False, False)
+    told = assessment.with_policy(policy).with_analysis(mitigated.mitigation.with_result(path))
+    (followed,) = InternalEdition(told).compared
+    assert (followed.value, followed.above, followed.followed) == (100, True, True)
+    assert stops(told, ["thresholds"])
+    page = said(Report(told).html)
+    assert "Whoever recodes what is known in the same way finds more : the true value of ill for 100.0 %" in page
+    assert "ill original recoded alike" in page
 
 
 def test_files_with_different_answers_are_told_apart(small_files, small):

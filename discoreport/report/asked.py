@@ -19,6 +19,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.charts import groups, mitigation, releases, sensitivity, trade
 from discoreport.charts.columns import Column, columns_of
 from discoreport.data.comparing import Finding
+from discoreport.measures import MEASURES
 from discoreport.measures.registry import of_group
 
 OF_THEIR_OWN = ("mitigation", "trade_off")
@@ -277,6 +278,22 @@ class Asked:
         """Whether an assessed file came of the steps; otherwise they were tried on one."""
         found = self.found.mitigation
         return found is not None and any(found.led_to(file) for file in self._assessment.synthetic)
+
+    @cached_property
+    def followed(self) -> dict[tuple[str, str], float]:
+        """Figures of an intruder who recodes what is known as the assessed file was recoded, by target and measure.
+
+        Those of the assessment are taken with the original as it is. Under "" are identity measures.
+        """
+        found = self.found.mitigation
+        if found is None or not self.mitigated:
+            return {}
+        figures: dict[tuple[str, str], float] = {}
+        for one in found.figures:
+            case = ("" if MEASURES[one.measure].group == "identity" else one.target, one.measure)
+            if one.after is not None:
+                figures[case] = max(one.after, figures.get(case, one.after))
+        return figures
 
     @cached_property
     def before_and_after(self) -> tuple[Figure, ...]:

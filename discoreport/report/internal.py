@@ -70,11 +70,15 @@ class Figure:
 
 @dataclass(frozen=True)
 class Compared:
-    """A figure next to the organisation's threshold. `place` is a target, or "" for the keys."""
+    """A figure next to the organisation's threshold. `place` is a target, or "" for the keys.
+
+    `followed` says that it is the figure of an intruder who recodes what is known as the file was recoded.
+    """
 
     threshold: Threshold
     place: str
     value: float | None
+    followed: bool = False
 
     @property
     def above(self) -> bool | None:
@@ -303,13 +307,29 @@ class InternalEdition(Edition):
     def compared(self) -> tuple[Compared, ...]:
         """Every figure that the policy has a threshold for, of the worst synthetic file; those above come first."""
         rows = [
-            Compared(
-                threshold, place, _largest(self.assessment.values(threshold.measure, place or None), threshold.limit)
-            )
+            self._compare(threshold, place)
             for threshold in self.policy.thresholds
             for place in ([""] if MEASURES[threshold.measure].group == "identity" else self.assessment.targets)
         ]
         return tuple(sorted(rows, key=lambda row: (row.above is not True, row.above is False, -(row.value or 0))))
+
+    def _compare(self, threshold: Threshold, place: str) -> Compared:
+        value = _largest(self.assessment.values(threshold.measure, place or None), threshold.limit)
+        followed = self.asked.followed.get((place, threshold.measure))
+        if followed is not None and followed > (value or 0):
+            return Compared(threshold, place, followed, followed=True)
+        return Compared(threshold, place, value)
+
+    @cached_property
+    def follows(self) -> tuple[str, float] | None:
+        """The target that an intruder finds most of by recoding what is known as the file was recoded, and DiSCO.
+
+        None where nobody would find more than the assessment says of its most exposed target.
+        """
+        found = [(value, target) for (target, measure), value in self.asked.followed.items() if measure == "DiSCO"]
+        value, target = max(found, default=(0.0, ""))
+        shown = max((row.shares["DiSCO"].percent or 0 for row in self.targets), default=0)
+        return (target, value) if value > shown else None
 
     @cached_property
     def above(self) -> tuple[Compared, ...]:
