@@ -1,6 +1,7 @@
 """Every engine gives the figures of the one in memory: one body of tests, run once for each engine."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from discoreport.errors import SettingsError
 from tests.engines import assert_same, assess_in
 from tests.strategies import few, problems
 from tests.test_reference_cases import assert_agrees, frames_of, load_cases
@@ -106,3 +108,13 @@ def test_finds_the_same_classes_when_values_stay_in_the_engine(engine, monkeypat
     assert_same(figures(large), figures(expected))
     assert large.variables == expected.variables
     assert {"many_values"} == {one.finding for one in large.findings} - {one.finding for one in expected.findings}
+
+
+def test_refuses_numbers_outside_given_breaks_in_the_same_words(engine, monkeypatch):
+    frame = pd.DataFrame({"sex": [1, 2] * 5, "income": range(2_000_000, 2_000_010)})
+    arguments = {"keys": "sex", "numeric_groups": {"income": [0, 1234567.5]}}
+    words = re.escape("20 values of 'income' lie outside the breaks 0 to 1234567.5.")
+    with pytest.raises(SettingsError, match=words):
+        assess_in("memory", frame, [frame], **arguments)
+    with pytest.raises(SettingsError, match=words):
+        assess_large(monkeypatch, engine, frame, [frame], **arguments)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Numbers, Variable, require_numbers
+from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError
 
 _MOST_DIGITS = 18
@@ -98,7 +99,7 @@ def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str
     if outside.any():
         raise SettingsError(
             f"numeric_groups: {int(counts[outside].sum()):,} values of '{variable.name}' lie outside the breaks "
-            f"{breaks[0]:g} to {breaks[-1]:g}. Widen the breaks, or name the values in special_codes."
+            f"{level_text(breaks[0])} to {level_text(breaks[-1])}. Widen the breaks, or name the values in special_codes."
         )
     n_classes = max(len(breaks) - 1, 1)
     new_code = np.empty(len(numbers) + 1, np.int32)

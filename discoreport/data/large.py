@@ -305,7 +305,7 @@ def _(variable: LargeVariable, groups: int | Sequence[float], codes: Sequence[st
     if found["n"]:
         raise SettingsError(
             f"numeric_groups: {found['n']:,} values of '{variable.name}' lie outside the breaks "
-            f"{breaks[0]:g} to {breaks[-1]:g}. Widen the breaks, or name the values in special_codes."
+            f"{level_text(breaks[0])} to {level_text(breaks[-1])}. Widen the breaks, or name the values in special_codes."
         )
     if method != "given breaks":
         breaks = _rounded(variable.connection, ordinary, breaks)
