@@ -96,11 +96,7 @@ def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str
     order = np.argsort(values)
     breaks, method = _breaks(values[order], counts[order], groups)
     outside = (values < breaks[0]) | (values > breaks[-1])
-    if outside.any():
-        raise SettingsError(
-            f"numeric_groups: {int(counts[outside].sum()):,} values of '{variable.name}' lie outside the breaks "
-            f"{level_text(breaks[0])} to {level_text(breaks[-1])}. Widen the breaks, or name the values in special_codes."
-        )
+    require_inside(variable, breaks, int(counts[outside].sum()))
     n_classes = max(len(breaks) - 1, 1)
     new_code = np.empty(len(numbers) + 1, np.int32)
     if method != "given breaks":
@@ -113,6 +109,16 @@ def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str
     texts = labels + tuple(variable.level_texts[position] for position in special)
     grouped = replace(variable, codes=tuple(new_code[codes] for codes in variable.codes), numbers=None, texts=texts)
     return grouped, Grouping(tuple(float(value) for value in breaks[1:-1]), method, labels)
+
+
+def require_inside(variable: Variable, breaks: Numbers, n_outside: int) -> None:
+    """Raise where values lie outside given breaks."""
+    if n_outside:
+        raise SettingsError(
+            f"numeric_groups: {n_outside:,} values of '{variable.name}' lie outside the breaks "
+            f"{level_text(breaks[0])} to {level_text(breaks[-1])}. "
+            "Widen the breaks, or name the values in special_codes."
+        )
 
 
 def _breaks(values: Numbers, counts: npt.NDArray[np.int64], groups: int | Sequence[float]) -> tuple[Numbers, str]:

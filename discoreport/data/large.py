@@ -29,6 +29,7 @@ from discoreport.data.grouping import (
     class_labels,
     group,
     quantile_places,
+    require_inside,
     roundest,
     special_positions,
 )
@@ -301,11 +302,7 @@ def _(variable: LargeVariable, groups: int | Sequence[float], codes: Sequence[st
     breaks, method = _breaks(variable.connection, ordinary, groups)
     outside = (ordinary.value < breaks[0]) | (ordinary.value > breaks[-1]) | ordinary.value.isinf()
     (found,) = variable.connection.fetch(ordinary.aggregate(n=ordinary.n.sum(where=outside))).to_pylist()
-    if found["n"]:
-        raise SettingsError(
-            f"numeric_groups: {found['n']:,} values of '{variable.name}' lie outside the breaks "
-            f"{level_text(breaks[0])} to {level_text(breaks[-1])}. Widen the breaks, or name the values in special_codes."
-        )
+    require_inside(variable, breaks, found["n"] or 0)
     if method != "given breaks":
         breaks = _rounded(variable.connection, ordinary, breaks)
     n_classes = max(len(breaks) - 1, 1)
