@@ -89,9 +89,9 @@ class Trade(OneFileResult):
         """Tell whether the file is among those of an assessment."""
         return any(self.synthetic.can_be(file) for file in synthetic)
 
-    def for_targets(self, names: Sequence[str]) -> Self:  # noqa: ARG002  # the choices are by the worst of all targets
-        """Give the whole: which choices are efficient depends on all targets."""
-        return self
+    def for_targets(self, names: Sequence[str]) -> Self | None:
+        """Give the whole or nothing: which choices are efficient depends on all targets."""
+        return self if set(self.settings.targets or ()) <= set(names) else None
 
     @property
     def entries(self) -> tuple[Choice, ...]:
