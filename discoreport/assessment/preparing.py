@@ -85,7 +85,7 @@ def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> 
         n_levels=levels[0],
         n_levels_synthetic=tuple(levels[1:]),
         percent_missing=100 * variable.n_missing_in(0) / tables[0].n_records,
-        special_codes=tuple(code for code in codes if code is not None),
+        special_codes=codes,
         classes=grouping.labels,
         breaks=grouping.breaks,
         grouped_by=grouping.method,

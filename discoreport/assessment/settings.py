@@ -30,6 +30,16 @@ LevelText = Annotated[str | None, BeforeValidator(_as_level)]
 """A level as the tables show it: text, or None for a missing value. Numbers, dates and booleans are accepted."""
 
 
+def _as_code(value: object) -> str:
+    code = _as_level(value)
+    if code is None:
+        raise ValueError("a missing value is a level of its own as it is")
+    return code
+
+
+Code = Annotated[str, BeforeValidator(_as_code)]
+"""A special code: a level that isn't missing."""
+
 _SEVERAL = (list, tuple, set, frozenset, np.ndarray)
 
 
@@ -133,7 +143,7 @@ class Settings(BaseModel):
     numeric_groups: dict[str, Annotated[int, Field(ge=2)] | tuple[float, ...]] = Field(
         {}, description="numeric variables to put into about N classes, or between given breaks"
     )
-    special_codes: dict[str, tuple[LevelText, ...]] = Field(
+    special_codes: dict[str, tuple[Code, ...]] = Field(
         {}, description="values that are codes, not numbers; each stays a level of its own"
     )
     key_missing: Missing | dict[str, Missing] = Field(

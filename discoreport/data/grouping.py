@@ -41,7 +41,7 @@ class Grouping:
     labels: tuple[str, ...]
 
 
-def special_positions(variable: Variable, codes: Sequence[str | None]) -> list[int]:
+def special_positions(variable: Variable, codes: Sequence[str]) -> list[int]:
     """Find the levels that are codes.
 
     Raises
@@ -51,8 +51,6 @@ def special_positions(variable: Variable, codes: Sequence[str | None]) -> list[i
     """
     positions = []
     for code in codes:
-        if code is None:
-            raise SettingsError(f"special_codes: a missing value of '{variable.name}' is a level of its own as it is.")
         try:
             positions.append(variable.code_of(code))
         except KeyError:
@@ -63,7 +61,7 @@ def special_positions(variable: Variable, codes: Sequence[str | None]) -> list[i
 
 
 @functools.singledispatch
-def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str | None]) -> tuple[Variable, Grouping]:
+def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str]) -> tuple[Variable, Grouping]:
     """Put a numeric variable into classes.
 
     Parameters

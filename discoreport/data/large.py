@@ -288,7 +288,7 @@ def _(variable: LargeVariable) -> Iterator[Finding]:
 
 
 @group.register
-def _(variable: LargeVariable, groups: int | Sequence[float], codes: Sequence[str | None]) -> tuple[Variable, Grouping]:
+def _(variable: LargeVariable, groups: int | Sequence[float], codes: Sequence[str]) -> tuple[Variable, Grouping]:
     """Put a numeric variable into classes in the engine, by the breaks that memory would find."""
     if variable.kind != "number":
         raise SettingsError(f"'{variable.name}' can't be grouped: it isn't a number.")
