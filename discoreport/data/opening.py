@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import glob
 import gzip
 import hashlib
@@ -16,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from discoreport.data.connecting import Connection, clear_errors, new_name
-from discoreport.data.delimited import delimiter_of
+from discoreport.data.delimited import header_of
 from discoreport.data.reading import is_elsewhere, read, require_here
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
@@ -294,10 +293,7 @@ def _head(file: Path) -> tuple[str, list[str]]:
         raise DataError(f"'{file.name}' can't be read: {error}") from None
     if not is_text:
         raise DataError(f"'{file.name}' holds zero bytes: it isn't a text file.")
-    delimiter = "\t" if _ending(file) == ".tsv" else delimiter_of(line)
-    names = next(csv.reader([line], delimiter=delimiter), [])
-    if not names:
-        raise DataError(f"'{file.name}' has no header line.")
+    delimiter, names, _ = header_of(line, file)
     _require_distinct(names, file)
     return delimiter, names
 
