@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from discoreport.data.connecting import Connection, clear_errors, new_name
+from discoreport.data.connecting import Connection, clear_errors
 from discoreport.data.delimited import header_of
 from discoreport.data.reading import is_elsewhere, read, require_here
 from discoreport.data.table import Table, unique
@@ -197,7 +197,7 @@ def _read_parquet(connection: Connection, files: list[str]) -> Any:
     _check_schemas(
         (file, reader.parquet(file).schema.simpleString()) for file in frames.inputFiles() if "://" in files[0]
     )
-    return _view(connection, frames)
+    return connection.view(frames, lasting=True)
 
 
 def _read_csv(connection: Connection, files: list[str], delimiter: str, names: Sequence[str]) -> Any:
@@ -209,13 +209,8 @@ def _read_csv(connection: Connection, files: list[str], delimiter: str, names: S
             files, columns=columns, auto_detect=False, delim=delimiter, strict_mode=True, **marks
         )
     strict = {"multiLine": True, "mode": "FAILFAST", "enforceSchema": False, "columnPruning": False}
-    return _view(connection, connection.backend._session.read.options(sep=delimiter, **strict, **marks).csv(files))
-
-
-def _view(connection: Connection, frame: Any) -> Any:
-    name = new_name()
-    frame.createOrReplaceTempView(name)
-    return connection.backend.table(name)
+    reader = connection.backend._session.read.options(sep=delimiter, **strict, **marks)
+    return connection.view(reader.csv(files), lasting=True)
 
 
 def _check_parquet(files: Sequence[Path]) -> None:
