@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import tempfile
 from pathlib import Path
 
 from discoreport.errors import require_new, writing
 
 
-def write_file(path: str | Path, content: bytes, *, new: bool = False) -> Path:
+def write_file(path: str | Path, content: bytes, *, new: bool = False, private: bool = False) -> Path:
     """Write a file that takes the place of an earlier one at once.
 
     Parameters
@@ -21,6 +22,8 @@ def write_file(path: str | Path, content: bytes, *, new: bool = False) -> Path:
         All of it.
     new
         Whether there must be no earlier one, not even one that came up meanwhile.
+    private
+        Whether nobody else may read a file that is new, where the system allows that.
 
     Returns
     -------
@@ -44,6 +47,7 @@ def write_file(path: str | Path, content: bytes, *, new: bool = False) -> Path:
             return path
         with tempfile.TemporaryDirectory(prefix=".discoreport-", dir=place.parent) as scratch:
             unfinished = Path(scratch, "new")
+            unfinished.touch(0o600 if private else 0o666)
             unfinished.write_bytes(content)
             if new:
                 _put_anew(unfinished, place)
@@ -62,9 +66,9 @@ def _put_anew(unfinished: Path, place: Path) -> None:
         require_new(place)
         raise
     except OSError:  # not every file system has links
-        with place.open("xb") as file:
-            try:
-                file.write(unfinished.read_bytes())
-            except OSError:
-                place.unlink()
-                raise
+        place.touch(stat.S_IMODE(unfinished.stat().st_mode), exist_ok=False)
+        try:
+            place.write_bytes(unfinished.read_bytes())
+        except OSError:
+            place.unlink()
+            raise
