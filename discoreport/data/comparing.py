@@ -60,6 +60,11 @@ class Finding:
     n_records: int | None = None
     percent: float | None = None
 
+    def __str__(self) -> str:
+        """Say the finding, after what it concerns."""
+        of_file = f", synthesis {self.synthesis}" if self.synthesis else ""
+        return f"{self.variable or 'the keys'}{of_file}: {self.detail}"
+
 
 def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
     """Compare the lists of columns, and pass on what was decided on reading.

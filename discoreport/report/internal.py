@@ -113,6 +113,7 @@ class InternalEdition(Edition):
             logo=logo or assessment.policy.logo,
             created=assessment.provenance.created,
             record=assessment.fingerprint,
+            census=assessment.is_census,
         )
         self.assessment = assessment
         self.policy = assessment.policy
