@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping
 
 from discoreport.assessment.analyses.again import asked_of, led_here
-from discoreport.assessment.analyses.flags import each, inline, words_of
+from discoreport.assessment.analyses.command_words import each, inline, words_of
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.mitigation.steps import written
 from discoreport.assessment.analyses.options import Options, ReleasesOptions

@@ -9,15 +9,15 @@ import tomlkit
 
 from discoreport.assessment.analyses.options import Options, kind_of
 from discoreport.assessment.analyses.registry import ANALYSES
-from discoreport.assessment.tables import in_toml
+from discoreport.assessment.toml import in_toml
 
 
-def flags(name: str) -> dict[str, str]:
-    """Give the flag of each option of an analysis.
+def option_words(name: str) -> dict[str, str]:
+    """Give the word by which the command line knows each option of an analysis.
 
     Examples
     --------
-    >>> flags("groups")
+    >>> option_words("groups")
     {'by': '--groups', 'smallest': '--groups-smallest'}
     """
     main = f"--{name.replace('_', '-')}"
@@ -35,7 +35,7 @@ def words_of(name: str, options: Options) -> list[str]:
     >>> words_of("uncertainty", ANALYSES["uncertainty"].chosen({"confidence": 0.9}))
     ['--uncertainty', '--uncertainty-confidence=0.9']
     """
-    named, changed = flags(name), options.changed()
+    named, changed = option_words(name), options.changed()
     first = next(iter(named))
     words = [] if first in changed else [named[first]]
     for option, value in changed.items():
