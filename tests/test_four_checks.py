@@ -235,8 +235,8 @@ def test_the_note_names_differences_and_no_level():
     synthetic = pd.DataFrame({"age": [30, 31, 41, 52], "isle": ["Main", "Main", "Main", "South"]})
     with pytest.warns(UserWarning, match="differ"):
         note = user_note(assess(original, synthetic, keys="age"))
-    assert "- pay: not in this file" in note
-    assert "- isle: never missing here, sometimes in the original" in note
+    assert "- pay: Not in the synthetic file." in note
+    assert "- isle: Has no missing values; the original has." in note
     for level in ("Skerry", "South", "Main"):
         assert level not in note
 
