@@ -1,7 +1,8 @@
-"""Write a file as a whole or not at all."""
+"""Files: how they end, what is in them, and how they are written as a whole or not at all."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import stat
@@ -9,6 +10,24 @@ import tempfile
 from pathlib import Path
 
 from discoreport.errors import require_new, writing
+
+
+def ending_of(path: Path) -> str:
+    """Give the ending of a file in small letters, that of a compressed one with what it is inside.
+
+    Examples
+    --------
+    >>> ending_of(Path("census.2011.CSV.gz")), ending_of(Path("census.2011.csv"))
+    ('.csv.gz', '.csv')
+    """
+    ending = path.suffix.lower()
+    return "".join(path.suffixes[-2:]).lower() if ending == ".gz" else ending
+
+
+def sha256_of(path: Path) -> str:
+    """Take the fingerprint of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_file(path: str | Path, content: bytes, *, new: bool = False, private: bool = False) -> Path:

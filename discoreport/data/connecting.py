@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import re
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal
 
 import pyarrow as pa
 
-from discoreport.errors import DataError, MissingPackageError, SettingsError, suggest
+from discoreport.errors import DataError, SettingsError, require_package, suggest
 
 EngineName = Literal["auto", "memory", "duckdb", "spark"]
 ENGINES: tuple[EngineName, ...] = ("auto", "memory", "duckdb", "spark")
@@ -223,14 +223,8 @@ def _temporary_directory(engine: Engine) -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="discoreport-", dir=parent, ignore_cleanup_errors=True)
 
 
-def _import(package: str, extra: str) -> Any:
-    try:
-        return importlib.import_module(package)
-    except ImportError:
-        raise MissingPackageError(
-            f"The engine '{extra}' needs the package {package.partition('.')[0]}, which the extra '{extra}' brings: "
-            f"pip install 'discoreport[{extra}]'"
-        ) from None
+def _import(module: str, engine: str) -> ModuleType:
+    return require_package(module, engine, f"The engine '{engine}' needs")
 
 
 @contextlib.contextmanager

@@ -19,6 +19,8 @@ from discoreport.data.levels import decimal_text
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
 
+DELIMITED = (".csv", ".csv.gz", ".tsv", ".txt")
+"""The endings of these files."""
 _NUMBER = r"^-?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
 _EXACT_DIGITS = 15
 """Numerals up to this length are told apart by floating-point numbers."""

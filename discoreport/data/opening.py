@@ -15,12 +15,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from discoreport.data.connecting import Connection, clear_errors
-from discoreport.data.delimited import header_of
+from discoreport.data.delimited import DELIMITED, header_of
 from discoreport.data.reading import is_elsewhere, read, require_here
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
+from discoreport.files import ending_of, sha256_of
 
-_CSV = (".csv", ".csv.gz", ".tsv", ".txt")
 _PARQUET = ".parquet"
 _GZIP_RATIO = 8
 _CHUNK = 2**24
@@ -73,23 +73,19 @@ def files_of(source: str | Path) -> list[Path]:
     return sorted(Path(file) for file in found if Path(file).is_file())
 
 
-def _ending(path: Path) -> str:
-    return "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
-
-
 def can_store(source: object) -> bool:
     """Tell whether an engine can read a source itself: paths and globs of Parquet and CSV files."""
     if not isinstance(source, str | Path):
         return False
     files = files_of(source)
-    return bool(files) and all(_ending(file) in (*_CSV, _PARQUET) for file in files)
+    return bool(files) and all(ending_of(file) in (*DELIMITED, _PARQUET) for file in files)
 
 
 def size_in_memory(source: str | Path) -> int:
     """Estimate the bytes that counting a source in memory would take."""
     size = 0
     for file in files_of(source):
-        if _ending(file) == _PARQUET:
+        if ending_of(file) == _PARQUET:
             size += _parquet_size(file)
         else:
             size += file.stat().st_size * (_GZIP_RATIO if file.suffix == ".gz" else 1)
@@ -164,17 +160,17 @@ def _open_frame(frame: object, name: str, connection: Connection) -> StoredTable
 def _open_files(source: str | Path, connection: Connection) -> StoredTable:
     files = files_of(source)
     elsewhere = is_elsewhere(source)
-    if connection.name != "spark" or _ending(Path(source)) in _CSV:
+    if connection.name != "spark" or ending_of(Path(source)) in DELIMITED:
         require_here(source)
     if not files and not elsewhere:
         raise DataError(f"No file matches '{source}'.")
-    endings = {_ending(file) for file in files}
+    endings = {ending_of(file) for file in files}
     if endings <= {_PARQUET}:
         delimiter = None
         _check_parquet(files)
         with clear_errors():
             records = _read_parquet(connection, [str(file) for file in files] or [str(source)])
-    elif endings <= set(_CSV):
+    elif endings <= set(DELIMITED):
         delimiter, names = _check_csv(files)
         with clear_errors():
             records = _read_csv(connection, [str(file) for file in files], delimiter, names)
@@ -297,8 +293,5 @@ def _fingerprint(files: Sequence[Path]) -> str | None:
     """Take the SHA-256 of a file; of several, that of the list of theirs."""
     if not files:
         return None
-    digests = []
-    for path in files:
-        with path.open("rb") as file:
-            digests.append(hashlib.file_digest(file, "sha256").hexdigest())
+    digests = [sha256_of(path) for path in files]
     return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(digests).encode()).hexdigest()

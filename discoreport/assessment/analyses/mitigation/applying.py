@@ -33,7 +33,7 @@ from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.data.table import require_columns
 from discoreport.errors import DataError, OutputError, SettingsError, require_new, suggest
-from discoreport.files import write_file
+from discoreport.files import ending_of, write_file
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,7 @@ class Mitigated:
 
 def require_data_file(path: Path) -> None:
     """Raise where a new synthetic file can't be called so, or is there already; to be asked before the work."""
-    kind = "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
-    if kind not in (".csv", ".csv.gz", ".parquet"):
+    if ending_of(path) not in (".csv", ".csv.gz", ".parquet"):
         raise OutputError(f"'{path.name}': a file ends in .csv, .csv.gz or .parquet.")
     require_new(path)
 
