@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import os
 import shutil
@@ -28,6 +29,11 @@ def sha256_of(path: Path) -> str:
     """Take the fingerprint of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def data_address(media_type: str, content: bytes) -> str:
+    """Write the content of a file as an address that holds it."""
+    return f"data:{media_type};base64,{base64.b64encode(content).decode('ascii')}"
 
 
 def write_file(path: str | Path, content: bytes, *, new: bool = False, private: bool = False) -> Path:

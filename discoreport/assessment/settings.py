@@ -54,6 +54,8 @@ def _names(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
+Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+"""Names of variables, or one."""
 CaseOf = tuple[str, str | None, str | None, str | None]
 """Target, level, key and key level: what a flag, an answer and an exclusion have in common."""
 
@@ -134,12 +136,8 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    keys: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field(
-        min_length=1, description="variables that an intruder may know"
-    )
-    targets: Annotated[tuple[str, ...] | None, BeforeValidator(_names)] = Field(
-        None, description="variables to learn; by default all shared ones that are not keys"
-    )
+    keys: Names = Field(min_length=1, description="variables that an intruder may know")
+    targets: Names | None = Field(None, description="variables to learn; by default all shared ones that are not keys")
     numeric_groups: dict[str, Annotated[int, Field(ge=2)] | tuple[float, ...]] = Field(
         {}, description="numeric variables to put into about N classes, or between given breaks"
     )

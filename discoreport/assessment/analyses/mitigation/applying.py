@@ -28,7 +28,6 @@ from discoreport.assessment.analyses.mitigation.steps import (
     Step,
     steps_from,
 )
-from discoreport.assessment.engines import read_all
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.data.table import require_columns
@@ -159,11 +158,7 @@ def mitigate(
     >>> mitigated.after(1)["age"].to_list()
     [30, 41, 41, 80, 80]
     """
-    original_table, *given = read_all(original, synthetic)
-    if len(given) > 1:
-        raise SettingsError(f"mitigate: give one synthetic file at a time (got {len(given)}).")
-    compared = Compared.of(original_table, given[0], settings)
-    return apply(compared, steps_from(steps))
+    return apply(Compared.open(original, synthetic, settings, "mitigate"), steps_from(steps))
 
 
 def apply(compared: Compared, steps: Sequence[Step]) -> Mitigated:
