@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import importlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 
 class DiscoReportError(Exception):
@@ -53,6 +55,32 @@ def writing(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise OutputError(f"Can't write '{path}': {error.strerror or error}.") from None
+
+
+def require_package(module: str, extra: str, needing: str) -> ModuleType:
+    """Import what an extra brings.
+
+    Parameters
+    ----------
+    module
+        Of the package.
+    extra
+        Its name.
+    needing
+        What needs it, such as "Excel files need".
+
+    Raises
+    ------
+    MissingPackageError
+        Where it isn't installed.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise MissingPackageError(
+            f"{needing} the package {module.partition('.')[0]}, which the extra '{extra}' brings: "
+            f"pip install 'discoreport[{extra}]'"
+        ) from None
 
 
 def require_new(path: Path) -> None:

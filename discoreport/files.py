@@ -1,16 +1,42 @@
-"""Write a file as a whole or not at all."""
+"""Files: how they end, what is in them, and how they are written as a whole or not at all."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
 import shutil
+import stat
 import tempfile
 from pathlib import Path
 
 from discoreport.errors import require_new, writing
 
 
-def write_file(path: str | Path, content: bytes, *, new: bool = False) -> Path:
+def ending_of(path: Path) -> str:
+    """Give the ending of a file in small letters, that of a compressed one with what it is inside.
+
+    Examples
+    --------
+    >>> ending_of(Path("census.2011.CSV.gz")), ending_of(Path("census.2011.csv"))
+    ('.csv.gz', '.csv')
+    """
+    ending = path.suffix.lower()
+    return "".join(path.suffixes[-2:]).lower() if ending == ".gz" else ending
+
+
+def sha256_of(path: Path) -> str:
+    """Take the fingerprint of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def data_address(media_type: str, content: bytes) -> str:
+    """Write the content of a file as an address that holds it."""
+    return f"data:{media_type};base64,{base64.b64encode(content).decode('ascii')}"
+
+
+def write_file(path: str | Path, content: bytes, *, new: bool = False, private: bool = False) -> Path:
     """Write a file that takes the place of an earlier one at once.
 
     Parameters
@@ -21,6 +47,8 @@ def write_file(path: str | Path, content: bytes, *, new: bool = False) -> Path:
         All of it.
     new
         Whether there must be no earlier one, not even one that came up meanwhile.
+    private
+        Whether nobody else may read a file that is new, where the system allows that.
 
     Returns
     -------
@@ -44,6 +72,7 @@ def write_file(path: str | Path, content: bytes, *, new: bool = False) -> Path:
             return path
         with tempfile.TemporaryDirectory(prefix=".discoreport-", dir=place.parent) as scratch:
             unfinished = Path(scratch, "new")
+            unfinished.touch(0o600 if private else 0o666)
             unfinished.write_bytes(content)
             if new:
                 _put_anew(unfinished, place)
@@ -62,9 +91,9 @@ def _put_anew(unfinished: Path, place: Path) -> None:
         require_new(place)
         raise
     except OSError:  # not every file system has links
-        with place.open("xb") as file:
-            try:
-                file.write(unfinished.read_bytes())
-            except OSError:
-                place.unlink()
-                raise
+        place.touch(stat.S_IMODE(unfinished.stat().st_mode), exist_ok=False)
+        try:
+            place.write_bytes(unfinished.read_bytes())
+        except OSError:
+            place.unlink()
+            raise

@@ -240,9 +240,8 @@ def test_what_is_of_the_same_tables_belongs_whatever_was_asked(exclude, more):
                 result = ANALYSES[name].run(frames[0], frames[1:3], settings, choices[name])
                 assessment = assessment.with_analysis(result)
     part = assessment.for_targets(["rich"])
-    for name, result in part.analyses.filled():
-        if name != "trade_off":  # which keeps all targets
-            part.with_analysis(result)
+    for _, result in part.analyses.filled():
+        part.with_analysis(result)
 
 
 def test_another_run_begins_without_the_analyses_of_the_one_before(analysed, small, small_files):
@@ -264,10 +263,28 @@ def test_some_targets_have_their_part_of_the_analyses():
     for name in ("sensitivity", "control", "uncertainty", "groups", "releases", "mitigation"):
         assessment = assessment.with_analysis(ANALYSES[name].run(frame, [frame], settings, whole.get(name)))
     part = assessment.for_targets(["rich"])
+    assert len(list(part.analyses.filled())) == 6
     for name, result in part.analyses.filled():
         assert result.settings.targets == ("rich",), name
         assert {one.target for one in result.entries} == {"rich"}, name
     assert part.analyses.sensitivity.targets == ("rich",)
+
+
+def test_some_targets_can_be_saved_with_their_part_of_the_analyses(tmp_path):
+    frame = pd.DataFrame({"age": range(40), "ill": ["y", "n"] * 20, "rich": ["y"] * 40})
+    assessment = assess(frame, frame, keys="age")
+    choices = {
+        "control": {"control": frame[::2].assign(ill="n")},
+        "releases": {"releases": {"other": frame[:30]}},
+        "mitigation": {"steps": [{"step": "add variable"}]},
+        "trade_off": {"steps": [{"step": "add variable"}]},
+    }
+    for name in NAMES:
+        assessment = assessment.with_analysis(run(name, (frame, frame), assessment.settings, choices))
+    for number, (targets, lost) in enumerate([([], ["trade_off"]), (["rich"], ["trade_off"]), (["rich", "ill"], [])]):
+        part = assessment.for_targets(targets)
+        assert [name for name in NAMES if name not in dict(part.analyses.filled())] == lost
+        assert load(part.save(tmp_path / f"{number}.json")) == part
 
 
 def test_figures_with_exclusions_are_not_those_without(small_files, choices):

@@ -117,6 +117,13 @@ def test_a_census_has_no_interval_over_records_and_says_so(analysed):
     assert not Asked(census).interval_rows
 
 
+def test_a_census_is_one_wherever_that_is_said(small, small_files):
+    asked = ANALYSES["uncertainty"].run(small_files[0], small_files[1:], small.settings, {"collection": "population"})
+    page = fill("sections/limits.html", InternalEdition(small.with_analysis(asked)))
+    assert "The original covers the population" in page
+    assert "Where the original is a sample" in fill("sections/limits.html", InternalEdition(small))
+
+
 def test_a_control_in_doubt_is_said_to_be(small, small_files):
     run = ANALYSES["control"].run(small_files[0], small_files[1:], small.settings, {"control": small_files[0]})
     text = said(section(small.with_analysis(run)))

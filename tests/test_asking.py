@@ -8,7 +8,7 @@ import pytest
 
 from discoreport import Settings, analyse, load, mitigate
 from discoreport.assessment.analyses.asking import chosen
-from discoreport.assessment.analyses.flags import flags, inline
+from discoreport.assessment.analyses.command_words import inline, option_words
 from discoreport.assessment.analyses.mitigation.files import read_steps, write_steps
 from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from, written
 from discoreport.assessment.analyses.options import kind_of
@@ -80,12 +80,12 @@ def asked(files, record_only):
 # The command line ----------------------------------------------------------------------------------
 
 
-def test_every_analysis_and_every_option_has_a_flag_with_its_description():
+def test_every_analysis_and_every_option_can_be_asked_for_with_its_description():
     words = " ".join(parser().parse_args(["assess"]).its_own.format_help().split())
     for name, one in ANALYSES.items():
         assert one.question in words
-        for option, flag in flags(name).items():
-            assert f"{flag} " in words, (name, option)
+        for option, word in option_words(name).items():
+            assert f"{word} " in words, (name, option)
             assert one.options.described()[option] in words
 
 

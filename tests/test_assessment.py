@@ -26,6 +26,8 @@ def test_printing_gives_the_short_summary(survey):
     assert "Unique in the original (UiO): 39.3 %" in printed
     assert "worked_abroad" in printed
     assert repr(survey) == "<Assessment of 5,000 original records: 1 synthetic file, 4 keys, 7 targets>"
+    frame = pd.DataFrame({"age": [30, 31], "ill": ["y", "n"]})
+    assert repr(assess(frame, [frame, frame], keys="age")).endswith(": 2 synthetic files, 1 key, 1 target>")
 
 
 def test_text_shows_the_parts_that_are_asked_for(survey_of_three):

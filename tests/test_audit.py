@@ -6,8 +6,11 @@ import pandas as pd
 import pytest
 
 from discoreport import cli, examples, load
+from discoreport.assessment.policy import Threshold
+from discoreport.cli.audit import _sentence
 from discoreport.errors import MissingPackageError
 from discoreport.report import Report
+from discoreport.report.internal import Compared
 
 POLICY = """
 [[thresholds]]
@@ -74,6 +77,21 @@ def test_a_figure_above_a_threshold_stops_where_asked_for(run):
     assert run(limit=0)[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("value", "limit", "said"),
+    [
+        (13.02, 5, "13.0 % is above 5 %"),
+        (5.04, 5, "5.04 % is above 5 %"),
+        (0.02, 0, "0.02 % is above 0 %"),
+        (5.96, 5.955, "6.0 % is above 5.955 %"),
+        (12.3456789, 12.3412345, "12.35 % is above 12.3412345 %"),
+    ],
+)
+def test_a_figure_above_a_threshold_reads_as_such(value, limit, said):
+    row = Compared(Threshold(measure="repU", limit=limit, source="P"), "", value)
+    assert _sentence(row) == f"repU: {said} (P)."
+
+
 def test_a_figure_that_cannot_be_compared_does_not_pass_for_low(run, tmp_path):
     empty = tmp_path / "empty.csv"
     pd.DataFrame({"sex": ["x"] * 5, "region": ["y"] * 5, "smoker": ["z"] * 5}).to_csv(empty, index=False)
@@ -122,7 +140,7 @@ def test_files_that_do_not_match_stop_where_asked_for(run, tmp_path):
     pd.DataFrame({"sex": [1, 2], "region": [1, 2], "smoker": [1, 2]}).to_csv(other, index=False)
     status, _, error = run("--fail-on", "flags,warnings", "--quiet", files=("original", other), target="smoker")
     assert status == 3
-    assert "discoreport: sex:" in error
+    assert "discoreport: sex, synthesis 1:" in error
 
 
 def test_anything_open_stops_where_asked_for(run):

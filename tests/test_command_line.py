@@ -1,13 +1,18 @@
 """The command line: what it writes, says and returns."""
 
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from discoreport import assess, examples, load
 from discoreport.assessment.configuration import read_configuration
 from discoreport.assessment.repeat import command
+from discoreport.assessment.settings import Settings, settings_from
+from discoreport.cli.options import settings_of
+from discoreport.cli.parser import parser
 from discoreport.data.connecting import ENGINE_SETTINGS
 from discoreport.errors import MissingPackageError
 from discoreport.report import Report
@@ -47,12 +52,43 @@ def test_assess_gives_what_the_library_gives(quick, tmp_path):
 
 
 def test_the_command_of_the_report_repeats_the_assessment(quick, tmp_path, survey_of_three):
-    import shlex
-
     words = shlex.split(command(survey_of_three))
     assert words[:2] == ["discoreport", "assess"]
     assert run(*words[1:], "--out", tmp_path / "again") == 0
     assert load(tmp_path / "again" / "assessment.json").outcome == survey_of_three.outcome
+
+
+@pytest.mark.parametrize("name", ["a=b", "a@b", "-x", "--target", "", "it's"])
+def test_the_command_of_the_report_holds_names_of_any_kind_or_is_not_given(survey, name):
+    plain = not set(name) & set("=@") and name != ""
+    of_key, of_target = Settings(keys=[name], targets=["ill"]), Settings(keys=["sex"], targets=[name])
+    rule = {"target": "ill", "level": "y", "key": name, "key_level": "x=y"}
+    for settings, can_be_given in (
+        (of_key, True),
+        (of_target, True),
+        (with_more(of_key, numeric_groups={name: [-1.5, 3]}, special_codes={name: ["-8", "a=b"]}), plain),
+        (with_more(of_key, key_missing={name: "exclude"}), plain),
+        (with_more(of_target, target_missing={name: "exclude"}), plain),
+        (with_more(of_key, exclude=[rule]), plain),
+        (with_more(of_target, exclude=[{"target": name, "level": "-y"}]), plain),
+    ):
+        words = command(survey.model_copy(update={"settings": settings}))
+        assert (words is not None) == can_be_given
+        if words is not None:
+            parsed = parser().parse_args(shlex.split(words)[1:])
+            assert settings_from(settings_of(parsed)) == settings
+
+
+def with_more(settings, **more):
+    return settings_from({**settings.model_dump(exclude_unset=True), **more})
+
+
+def test_the_command_of_the_report_takes_files_that_look_like_options(survey):
+    files = [survey.original, *survey.synthetic]
+    original, synthetic = (one.model_copy(update={"path": f"-{number}.csv"}) for number, one in enumerate(files))
+    words = command(survey.model_copy(update={"original": original, "synthetic": (synthetic,)}))
+    parsed = parser().parse_args(shlex.split(words)[1:])
+    assert [Path(parsed.original), *map(Path, parsed.synthetic)] == [Path("-0.csv"), Path("-1.csv")]
 
 
 def test_the_python_lines_of_the_report_repeat_the_assessment(survey_of_three):

@@ -77,6 +77,26 @@ def test_a_column_under_another_name_is_loud_and_the_other_name_is_suggested():
     assert "Did you mean 'income'?" in finding.detail
 
 
+def test_a_finding_names_the_file_that_it_concerns():
+    numbered = [frame.assign(number=range(N)) for frame in (ORIGINAL, SYNTHETIC)]
+    with pytest.warns(ComparisonWarning) as warned:
+        assessment = assess(*numbered, keys=["number"], targets=["sex", "income"])
+    with pytest.warns(ComparisonWarning) as warned_of_file:
+        assess(ORIGINAL, SYNTHETIC.assign(sex="x"), keys=["sex", "age"])
+    said = str(warned[0].message)
+    assert "number: every original record has a value of its own" in said
+    assert "number: every original record has a value of its own" in str(assessment)
+    assert "sex, synthesis 1: only 0.0 % of the original's records" in str(warned_of_file[0].message)
+
+
+def test_small_classes_are_counted_in_words():
+    for n_small, said in ((1, "1 class holds fewer"), (2, "2 classes hold fewer")):
+        breaks = [500, *range(501, 501 + n_small), 4000]
+        original = ORIGINAL.assign(income=ORIGINAL["income"].where(ORIGINAL["income"] > 510, 600))
+        finding = found(original, original, numeric_groups={"income": breaks})["income", "small_classes"]
+        assert finding.detail.startswith(said)
+
+
 def test_what_is_neither_key_nor_target_is_listed():
     assert ("income", "not_assessed") in found(SYNTHETIC, targets=["note"])
 

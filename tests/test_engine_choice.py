@@ -124,7 +124,9 @@ def test_csv_is_read_as_in_memory(engine, tmp_path):
         (b"age,ill\n" + b"30,no\n" * 9999 + b"41,S\xe3o Tom\xe9\n", "can't be read as UTF-8"),
         (b"age,ill\n" + b"30,no\n" * 9999 + b"41,y\0s\n", "holds zero bytes"),
         (b"age,Age,ill\n30,31,no\n", "don't tell the columns 'age' and 'Age' apart"),
+        (b"age,ill," + b"x" * 140_000 + b"\n30,no,1\n", "isn't a regular table: field larger than field limit"),
     ],
+    ids=lambda content: repr(content[:20]),
 )
 def test_csv_that_engines_would_misread_is_an_error(engine, content, said, tmp_path, capfd):
     (tmp_path / "file.csv").write_bytes(content)

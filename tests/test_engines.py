@@ -1,6 +1,7 @@
 """Every engine gives the figures of the one in memory: one body of tests, run once for each engine."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engines import assert_same, assess_in
+from discoreport.errors import SettingsError
+from tests.engines import assert_same, assess_in, comparable
 from tests.strategies import few, problems
 from tests.test_reference_cases import assert_agrees, frames_of, load_cases
 
@@ -106,3 +108,40 @@ def test_finds_the_same_classes_when_values_stay_in_the_engine(engine, monkeypat
     assert_same(figures(large), figures(expected))
     assert large.variables == expected.variables
     assert {"many_values"} == {one.finding for one in large.findings} - {one.finding for one in expected.findings}
+
+
+def test_refuses_numbers_outside_given_breaks_in_the_same_words(engine, monkeypatch):
+    frame = pd.DataFrame({"sex": [1, 2] * 5, "income": range(2_000_000, 2_000_010)})
+    arguments = {"keys": "sex", "numeric_groups": {"income": [0, 1234567.5]}}
+    words = re.escape("20 values of 'income' lie outside the breaks 0 to 1234567.5.")
+    with pytest.raises(SettingsError, match=words):
+        assess_in("memory", frame, [frame], **arguments)
+    with pytest.raises(SettingsError, match=words):
+        assess_large(monkeypatch, engine, frame, [frame], **arguments)
+
+
+NUMBERS = pd.Series(range(200), dtype="float64")
+FEW_MISSING, FEW_INFINITE = NUMBERS.where(NUMBERS > 3), NUMBERS.where(NUMBERS > 3, np.inf)
+
+
+@pytest.mark.parametrize(
+    ("original", "synthetic", "codes"),
+    [
+        pytest.param(NUMBERS, NUMBERS + 120, [], id="most are outside the range"),
+        pytest.param(NUMBERS, NUMBERS + 20, [], id="few are outside the range"),
+        pytest.param(NUMBERS, FEW_INFINITE, [], id="infinite in the synthetic file"),
+        pytest.param(FEW_INFINITE, NUMBERS + 20, [], id="infinite in the original"),
+        pytest.param(NUMBERS.where(NUMBERS > 3, -9), NUMBERS.where(NUMBERS > 0, -5), [-9], id="special code"),
+        pytest.param(NUMBERS, FEW_MISSING, [], id="missing in the synthetic file"),
+        pytest.param(FEW_MISSING, NUMBERS, [], id="missing in the original"),
+        pytest.param(NUMBERS.where(NUMBERS > 300), NUMBERS, [], id="all missing in the original"),
+        pytest.param(NUMBERS, NUMBERS.where(NUMBERS > 300), [], id="all missing in the synthetic file"),
+        pytest.param(NUMBERS[:90], NUMBERS[:90], [], id="few records"),
+    ],
+)
+def test_finds_the_same_differences_when_values_stay_in_the_engine(engine, monkeypatch, original, synthetic, codes):
+    frames = [pd.DataFrame({"sex": "f", "income": income}) for income in (original, synthetic)]
+    arguments = {"keys": "sex", "special_codes": {"income": codes}}
+    large = comparable(assess_large(monkeypatch, engine, frames[0], frames[1:], **arguments).findings)
+    expected = comparable(assess_in("memory", frames[0], frames[1:], **arguments).findings)
+    assert [one for one in large if one.finding != "many_values"] == expected

@@ -32,6 +32,17 @@ def test_a_write_that_fails_leaves_the_earlier_file(tmp_path, monkeypatch):
     assert [one.name for one in tmp_path.iterdir()] == ["record.json"]
 
 
+def test_a_private_file_is_for_its_owner_alone_also_where_there_are_no_links(tmp_path, monkeypatch):
+    def no_links(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    paths = [write_file(tmp_path / "linked", b"1", new=True, private=True)]
+    monkeypatch.setattr("os.link", no_links)
+    paths.append(write_file(tmp_path / "written", b"1", new=True, private=True))
+    assert {stat.S_IMODE(path.stat().st_mode) for path in paths} == {0o600}
+    assert {path.read_bytes() for path in paths} == {b"1"}
+
+
 def test_a_link_stays_a_link(tmp_path):
     write_file(tmp_path / "file", b"1")
     (tmp_path / "link").symlink_to("file")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport import DisclosureForm, assess, examples, load
+from discoreport import DisclosureForm, assess, examples, load, trade_off
 from discoreport.assessment.documentation import Documentation
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
@@ -956,3 +956,11 @@ def test_a_figure_is_drawn_once_for_the_same_figures_and_again_for_others(run_fo
     step(run_form, "Results")
     assert calls == ["cap", "steps", "cap"]
     assert run_form.step("Results").picture.value != before[1]
+
+
+def test_what_is_of_all_targets_is_drawn_where_there_are_more_than_a_figure_shows():
+    frame = pd.DataFrame({"key": [*"aabbcd"], **{f"target {n}": [n, n, 2, 3, 4, 5] for n in range(14)}})
+    assessment = assess(frame, frame, keys="key")
+    steps = [{"step": "remove replicated uniques"}]
+    assessment = assessment.with_analysis(trade_off(frame, frame, assessment.settings, steps))
+    assert "<svg" in results_step._drawn(assessment, "figure", "trade_off")

@@ -2,6 +2,7 @@
 
 import itertools
 import statistics
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Settings, assess, examples
-from discoreport.assessment.analyses.four_checks import four_checks
+from discoreport.assessment.analyses.four_checks import _disclosure, four_checks
 from discoreport.assessment.analyses.mitigation import mitigate
 from discoreport.assessment.analyses.row_order import matches_beyond_chance, ranks_beyond_chance
 from discoreport.assessment.analyses.structure import QUESTIONS
@@ -234,8 +235,8 @@ def test_the_note_names_differences_and_no_level():
     synthetic = pd.DataFrame({"age": [30, 31, 41, 52], "isle": ["Main", "Main", "Main", "South"]})
     with pytest.warns(UserWarning, match="differ"):
         note = user_note(assess(original, synthetic, keys="age"))
-    assert "- pay: not in this file" in note
-    assert "- isle: never missing here, sometimes in the original" in note
+    assert "- pay: Not in the synthetic file." in note
+    assert "- isle: Has no missing values; the original has." in note
     for level in ("Skerry", "South", "Main"):
         assert level not in note
 
@@ -255,3 +256,9 @@ def test_the_note_is_refused_where_somebody_has_written_what_must_stay_inside(do
     loose = documented.with_documentation(said.model_copy(update={"synthesis": synthesis}))
     with pytest.raises(SettingsError, match=r"synthesis\.method holds the seed"):
         user_note(loose)
+
+
+def test_flags_without_an_answer_are_counted_in_words():
+    for n_flags, said in ((0, "assessed; no flag is unanswered"), (1, "1 flag is unanswered"), (2, "2 flags are")):
+        (item,) = _disclosure(SimpleNamespace(unanswered=("a flag",) * n_flags))
+        assert item.detail.startswith(said)

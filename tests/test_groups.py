@@ -1,6 +1,7 @@
 """Who is at risk: groups counted by hand and by an intruder, and the file that lists records."""
 
 import csv
+import resource
 import stat
 import tempfile
 from pathlib import Path
@@ -206,3 +207,15 @@ def test_the_list_is_for_its_owner_alone_and_never_overwrites(tmp_path):
     assert pd.read_csv(path)["target"].dropna().unique().tolist() == ['ill, "or" not']
     with pytest.raises(OutputError, match="exists"):
         write_records_at_risk(frame, frame, Settings(keys=["age"]), path)
+
+
+def test_nothing_is_left_of_a_list_that_breaks_off(tmp_path):
+    frame = pd.DataFrame({"age": range(999), "ill": ["y", "n", "n"] * 333})
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(OutputError, match="File too large"):
+            write_records_at_risk(frame, frame, Settings(keys=["age"]), tmp_path / "at_risk.csv")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert list(tmp_path.iterdir()) == []

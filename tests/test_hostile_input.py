@@ -12,6 +12,8 @@ import pyarrow as pa
 import pytest
 
 from discoreport import Assessment, ComparisonWarning, DiscoReportError, Exclusion, assess
+from discoreport.assessment.settings import settings_from
+from discoreport.errors import SettingsError
 
 TARGET = ["a", "b", "c", "d"]
 
@@ -698,6 +700,12 @@ def test_an_unknown_name_is_refused_with_the_nearest_and_with_all_there_are(sett
 )
 def test_a_setting_that_makes_no_sense_is_refused_by_name(settings, word):
     assert word in message_of(SURVEY, SURVEY, **settings)
+
+
+@pytest.mark.parametrize("code", [None, float("nan"), {"missing": True}], ids=str)
+def test_a_missing_value_is_no_special_code_of_any_variable(code):
+    with pytest.raises(SettingsError, match="special_codes: a missing value is a level of its own as it is"):
+        settings_from({"keys": ["age"], "special_codes": {"income": [-8, code]}})
 
 
 def test_an_unknown_argument_is_refused():

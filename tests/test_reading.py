@@ -259,7 +259,10 @@ def test_spaces_around_levels_are_kept_and_warned_of(tmp_path):
         ("k,k\nx,a\n", "'k' occurs twice"),
         ("k,t\nx,a\0\n", "zero bytes"),
         ('k,t\n"x,a\n', "isn't a regular table"),
+        (f"k,{'t' * 140_000}\nx,a\n", "isn't a regular table: field larger than field limit"),
+        ('"k,t\n' + "x,a\n" * 40_000, "isn't a regular table"),
     ],
+    ids=lambda text: repr(text[:20]),
 )  # fmt: skip
 def test_a_text_file_that_is_not_a_table_is_refused(text, words, tmp_path):
     path = write(tmp_path / "a.csv", text)

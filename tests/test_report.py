@@ -322,3 +322,12 @@ def test_scripts_from_right_to_left_are_whole_in_figures(tmp_path):
     text = subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True).stdout
     assert name in text
     assert name[::-1] not in text
+
+
+def test_settings_have_all_their_digits():
+    frame = pd.DataFrame({"key": [1, 2, 3, 4] * 5, "income": [5, 123456.75, 1234567, 60] * 5})
+    breaks = [0, 123456.5, 1234567.25]
+    settings = {"numeric_groups": {"income": breaks}, "tau": [1 / 3, 1]}
+    text = Page(Report(assess(frame, frame, keys="key", **settings)).html).text
+    assert "income: 0, 123456.5, 1234567.25" in text
+    assert f"{1 / 3}, 1" in text

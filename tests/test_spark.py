@@ -9,6 +9,7 @@ import pytest
 
 from discoreport import assess
 from discoreport.data.connecting import Connection, Engine, connect_spark
+from discoreport.errors import DataError
 from tests.engines import assert_same
 
 pytestmark = pytest.mark.slow
@@ -90,6 +91,16 @@ def test_a_worker_that_is_killed_does_not_change_the_figures(session, files, exp
     found = assess(*files, **SETTINGS, engine="spark", progress=kill_one)
     assert killed
     assert_same(found, expected)
+
+
+def test_a_session_that_ran_before_knows_no_table_of_ours_afterwards(session, files, tmp_path):
+    (tmp_path / "few.csv").write_text("age,ill\n30,no\n41,yes\n")
+    assess(tmp_path / "few.csv", tmp_path / "few.csv", keys="age", engine="spark")
+    assess(*files, **SETTINGS, engine="spark")
+    (tmp_path / "broken.parquet").write_text("no Parquet")
+    with pytest.raises(DataError, match="isn't a whole Parquet file"):
+        assess(files[0], tmp_path / "broken.parquet", **SETTINGS, engine="spark")
+    assert session.catalog.listTables() == []
 
 
 def workers():

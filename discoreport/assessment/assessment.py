@@ -14,6 +14,7 @@ from discoreport.assessment.measured import Measured
 from discoreport.assessment.open_items import OpenItem, open_items
 from discoreport.assessment.policy import Policy, default_policy
 from discoreport.assessment.results import Flag
+from discoreport.assessment.writing import counted
 from discoreport.files import write_file
 
 
@@ -159,8 +160,8 @@ class Assessment(Measured):
     def __repr__(self) -> str:
         m = len(self.synthetic)
         return (
-            f"<Assessment of {self.original.n_records:,} original records: {m} synthetic file{'s' if m > 1 else ''}, "
-            f"{len(self.settings.keys)} keys, {len(self.targets)} targets>"
+            f"<Assessment of {counted(self.original.n_records, 'original record')}: {counted(m, 'synthetic file')}, "
+            f"{counted(len(self.settings.keys), 'key')}, {counted(len(self.targets), 'target')}>"
         )
 
     def _repr_html_(self) -> str:

@@ -14,7 +14,7 @@ from discoreport.assessment.analyses.asking import chosen
 from discoreport.assessment.analyses.options import Options
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.tables import in_toml, read_toml, toml_level, write_toml
+from discoreport.assessment.toml import in_toml, read_toml, toml_level, write_toml
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine
 from discoreport.errors import SettingsError, suggest
 

@@ -20,7 +20,7 @@ from discoreport.assessment.documentation import (
     Section,
     SignOff,
 )
-from discoreport.assessment.tables import read_toml, toml_level, validated, write_toml
+from discoreport.assessment.toml import read_toml, toml_level, validated, write_toml
 from discoreport.errors import SettingsError, suggest
 
 if TYPE_CHECKING:

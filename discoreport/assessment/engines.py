@@ -95,9 +95,9 @@ def open_files(original: object, synthetic: object, engine: Engine) -> Iterator[
     with connections[name](engine) if name in connections else _connection_of(sources) as connection:
         from discoreport.measures.expressions import StoredFiles
 
-        tables = [open_table(source, name, connection) for source, name in zip(sources, _names(sources), strict=True)]
         try:
-            yield StoredFiles(connection, tables)
+            named = zip(sources, _names(sources), strict=True)
+            yield StoredFiles(connection, [open_table(source, name, connection) for source, name in named])
         finally:
             connection.close()
 

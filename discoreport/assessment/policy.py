@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from discoreport.assessment.tables import read_toml, validated
+from discoreport.assessment.toml import read_toml, validated
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 

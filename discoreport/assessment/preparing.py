@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from discoreport.assessment import writing
 from discoreport.assessment.results import VariableSummary
 from discoreport.assessment.settings import Exclusion, Settings, settings_from
 from discoreport.data.coding import SMALL_CELL, Variable
@@ -85,7 +86,7 @@ def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> 
         n_levels=levels[0],
         n_levels_synthetic=tuple(levels[1:]),
         percent_missing=100 * variable.n_missing_in(0) / tables[0].n_records,
-        special_codes=tuple(code for code in codes if code is not None),
+        special_codes=codes,
         classes=grouping.labels,
         breaks=grouping.breaks,
         grouped_by=grouping.method,
@@ -101,9 +102,8 @@ def _of_classes(grouped: Variable, grouping: Grouping) -> Iterator[Finding]:
         yield Finding(grouped.name, 0, "grouping", "note", detail)
     n_small = int((grouped.counts[0][: len(grouping.labels)] < SMALL_CELL).sum())
     if n_small:
-        detail = (
-            f"{n_small} classes hold fewer than {SMALL_CELL} original records; their bounds may be somebody's value"
-        )
+        n_classes = writing.counted(n_small, "class holds", "classes hold")
+        detail = f"{n_classes} fewer than {SMALL_CELL} original records; bounds may be somebody's value"
         yield Finding(grouped.name, 0, "small_classes", "note", detail)
 
 
@@ -157,7 +157,7 @@ def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:
     loud = [finding for finding in findings if finding.severity == "warning"]
     if not loud:
         return
-    lines = [f"{finding.variable or 'keys'} (synthesis {finding.synthesis}): {finding.detail}" for finding in loud[:8]]
+    lines = [str(finding) for finding in loud[:8]]
     more = [f"and {len(loud) - 8} more; see .comparison"] if len(loud) > 8 else []
     message = "The files don't match well. " + "; ".join(lines + more)
     warnings.warn(message, ComparisonWarning, stacklevel=stacklevel + 1)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
-from discoreport.assessment.tables import Model, first_problem
+from discoreport.assessment.toml import Model, first_problem
 from discoreport.errors import RecordError, SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import of_group

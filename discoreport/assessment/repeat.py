@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping
 
 from discoreport.assessment.analyses.again import asked_of, led_here
-from discoreport.assessment.analyses.flags import inline, words_of
+from discoreport.assessment.analyses.command_words import each, inline, words_of
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.mitigation.steps import written
 from discoreport.assessment.analyses.options import Options, ReleasesOptions
@@ -147,39 +147,42 @@ def command(assessment: Assessment) -> str | None:
     sources = [assessment.original, *synthetic]
     for one in asked.values():
         one.with_files(sources.append)
-    names = [*settings.numeric_groups, *settings.special_codes, *(rule.target for rule in settings.exclude)]
+    by_name = (settings.numeric_groups, settings.special_codes, settings.key_missing, settings.target_missing)
+    names = [name for setting in by_name if isinstance(setting, Mapping) for name in setting]
+    names += [name for rule in settings.exclude for name in (rule.target, rule.key) if name is not None]
     names += [name for one in asked.values() if isinstance(one, ReleasesOptions) for name in one.releases]
     levels = [level for rule in settings.exclude for level in (rule.level, rule.key_level)]
-    plain = not any(sign in name for sign in "=@" for name in names) and not any(
+    plain = not any(not name or "=" in name or "@" in name for name in names) and not any(
         level is not None and (level == "" or "@" in level) for level in levels
     )
     if any(source.path is None for source in sources) or not plain:
         return None
-    words = [assessment.original.path or "", *(source.path or "" for source in synthetic), *options(settings)]
+    files = [source.path or "" for source in (assessment.original, *synthetic)]
+    words = [*(f"./{file}" if file.startswith("-") else file for file in files), *options(settings)]
     for name, one in asked.items():
         words += words_of(name, one.with_files(lambda source: source.path))
     if mitigation is not None:
-        words += _each("--steps", (inline(written(one.step)) for one in mitigation.steps))
+        words += each("--steps", (inline(written(one.step)) for one in mitigation.steps))
     done = "assess" if mitigation is None else "mitigate"
     return " ".join(shlex.quote(word) for word in ("discoreport", done, *words))
 
 
 def options(settings: Settings) -> list[str]:
     """Write settings as options of ``discoreport assess``; reasons of exclusions have none."""
-    words = [*_each("--key", settings.keys), *_each("--target", settings.targets or ())]
+    words = [*each("--key", settings.keys), *each("--target", settings.targets or ())]
     for name, groups in settings.numeric_groups.items():
         written = str(groups) if isinstance(groups, int) else ",".join(repr(value) for value in groups)
-        words += ["--group", f"{name}={written}"]
+        words.append(f"--group={name}={written}")
     for name, codes in settings.special_codes.items():
-        words += _each("--code", (f"{name}={code}" for code in codes))
+        words += each("--code", (f"{name}={code}" for code in codes))
     for option, rule in (("--key-missing", settings.key_missing), ("--target-missing", settings.target_missing)):
         if isinstance(rule, dict):
-            words += _each(option, (f"{name}={how}" for name, how in rule.items()))
+            words += each(option, (f"{name}={how}" for name, how in rule.items()))
         elif rule != "level":
-            words += [option, rule]
-    words += _each("--exclude", (str(exclusion) for exclusion in settings.exclude))
+            words.append(f"{option}={rule}")
+    words += each("--exclude", (str(exclusion) for exclusion in settings.exclude))
     if settings.max_denominator is not None:
-        words += ["--max-denominator", str(settings.max_denominator)]
+        words.append(f"--max-denominator={settings.max_denominator}")
     changed = settings.changed()
     lists = (
         ("--one-way-threshold", "one_way_threshold"),
@@ -188,9 +191,5 @@ def options(settings: Settings) -> list[str]:
     )
     for option, name in lists:
         if name in changed:
-            words += [option, ",".join(repr(value) for value in getattr(settings, name))]
+            words.append(f"{option}={','.join(repr(value) for value in getattr(settings, name))}")
     return words
-
-
-def _each(option: str, values: Iterable[str]) -> list[str]:
-    return [word for value in values for word in (option, value)]

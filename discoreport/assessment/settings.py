@@ -30,6 +30,16 @@ LevelText = Annotated[str | None, BeforeValidator(_as_level)]
 """A level as the tables show it: text, or None for a missing value. Numbers, dates and booleans are accepted."""
 
 
+def _as_code(value: object) -> str:
+    code = _as_level(value)
+    if code is None:
+        raise ValueError("a missing value is a level of its own as it is")
+    return code
+
+
+Code = Annotated[str, BeforeValidator(_as_code)]
+"""A special code: a level that isn't missing."""
+
 _SEVERAL = (list, tuple, set, frozenset, np.ndarray)
 
 
@@ -44,6 +54,8 @@ def _names(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
+Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+"""Names of variables, or one."""
 CaseOf = tuple[str, str | None, str | None, str | None]
 """Target, level, key and key level: what a flag, an answer and an exclusion have in common."""
 
@@ -124,16 +136,12 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    keys: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field(
-        min_length=1, description="variables that an intruder may know"
-    )
-    targets: Annotated[tuple[str, ...] | None, BeforeValidator(_names)] = Field(
-        None, description="variables to learn; by default all shared ones that are not keys"
-    )
+    keys: Names = Field(min_length=1, description="variables that an intruder may know")
+    targets: Names | None = Field(None, description="variables to learn; by default all shared ones that are not keys")
     numeric_groups: dict[str, Annotated[int, Field(ge=2)] | tuple[float, ...]] = Field(
         {}, description="numeric variables to put into about N classes, or between given breaks"
     )
-    special_codes: dict[str, tuple[LevelText, ...]] = Field(
+    special_codes: dict[str, tuple[Code, ...]] = Field(
         {}, description="values that are codes, not numbers; each stays a level of its own"
     )
     key_missing: Missing | dict[str, Missing] = Field(

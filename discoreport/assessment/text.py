@@ -40,7 +40,7 @@ def opening(assessment: Assessment) -> list[str]:
     ]
     left_out = _left_out(assessment)
     lines += [f"Left out: {left_out}"] if left_out else []
-    return lines + [f"Warning: {finding.variable or 'keys'}: {finding.detail}" for finding in assessment.warnings]
+    return lines + [f"Warning: {finding}" for finding in assessment.warnings]
 
 
 def _left_out(assessment: Assessment) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.policy import Policy
+from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 
@@ -30,7 +32,7 @@ def _flags(assessment: Assessment) -> list[str]:
 
 
 def _warnings(assessment: Assessment) -> list[str]:
-    return [f"{finding.variable or 'the keys'}: {finding.detail}" for finding in assessment.warnings]
+    return [str(finding) for finding in assessment.warnings]
 
 
 def _open(assessment: Assessment) -> list[str]:
@@ -117,9 +119,12 @@ def _row(row: Compared) -> dict[str, Any]:
 
 
 def _sentence(row: Compared) -> str:
+    limit = level_text(row.threshold.limit)
     if not row.place and MEASURES[row.threshold.measure].group != "identity":
-        return f"{row.threshold.measure}: there is no target, so nothing was compared with {row.threshold.limit:g} %."
+        return f"{row.threshold.measure}: there is no target, so nothing was compared with {limit} %."
     where = f"{row.threshold.measure}{f' of {row.place}' if row.place else ''}"
     if row.value is None:
-        return f"{where}: there is nothing to divide by, so it can't be compared with {row.threshold.limit:g} %."
-    return f"{where}: {row.value:.1f} % is above {row.threshold.limit:g} % ({row.threshold.source})."
+        return f"{where}: there is nothing to divide by, so it can't be compared with {limit} %."
+    written = (f"{row.value:.{decimals}f}" for decimals in itertools.count(1))
+    above = next(text for text in written if float(text) > row.threshold.limit)
+    return f"{where}: {above} % is above {limit} % ({row.threshold.source})."

@@ -36,8 +36,7 @@ def say_findings(findings: Iterable[Finding], place: str = "") -> None:
     """Warn of what puts low figures in doubt; `place` stands before each."""
     for finding in findings:
         if finding.severity == "warning":
-            of_file = f", synthesis {finding.synthesis}" if finding.synthesis else ""
-            say(f"Warning: {place}{finding.variable or 'the keys'}{of_file}: {finding.detail}", style="bold yellow")
+            say(f"Warning: {place}{finding}", style="bold yellow")
 
 
 class Bar:

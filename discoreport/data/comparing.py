@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -25,10 +25,10 @@ MANY_OUTSIDE = 50.0
 FEW_LEVELS = 100
 """Distributions are compared for variables with at most this many levels."""
 
+_FILES = {"original": "original", "synthetic": "synthetic file"}
+
 Severity = Literal["note", "warning"]
-Where = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.int64]
-Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,11 @@ class Finding:
     n_levels: int | None = None
     n_records: int | None = None
     percent: float | None = None
+
+    def __str__(self) -> str:
+        """Say the finding, after what it concerns."""
+        of_file = f", synthesis {self.synthesis}" if self.synthesis else ""
+        return f"{self.variable or 'the keys'}{of_file}: {self.detail}"
 
 
 def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
@@ -104,18 +109,54 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
     name = variable.name
     for repair in variable.repairs:
         yield Finding(name, repair.file, "repair", "note", repair.what)
-    d = variable.counts[0]
-    if d[:-1].sum() == 0:
-        yield Finding(name, 0, "all_missing", "note", "every value is missing in the original")
-    elif d.sum() > FEW_LEVELS and (d[:-1] <= 1).all() and d[-1] == 0:
-        detail = "every original record has a value of its own. Leave an identifier out; group a measurement"
-        yield Finding(name, 0, "identifier", "warning", detail)
+    yield from of_the_original(variable, tables)
     for synthesis in range(1, len(variable.counts)):
         yield from _types(variable, synthesis, tables)
-        yield from _one_file_only(variable, synthesis)
-        yield from _outside_range(variable, synthesis, special)
-        yield from _missing_in_one_file(variable, synthesis)
+        yield from _one_file_only(variable, synthesis, tables)
+        yield from _outside_range(variable, synthesis, tables, special)
+        yield from missing_in_one_file(variable, synthesis, tables)
         yield from _missing_as_text(variable, synthesis)
+
+
+def of_the_original(variable: Variable, tables: Sequence[Table]) -> Iterator[Finding]:
+    """Tell where no original record has a value, or each has one of its own."""
+    n_levels, n_records = variable.n_levels_in(0), tables[0].n_records
+    if not n_levels:
+        yield Finding(variable.name, 0, "all_missing", "note", "every value is missing in the original")
+    elif n_levels == n_records > FEW_LEVELS:
+        detail = "every original record has a value of its own. Leave an identifier out; group a measurement"
+        yield Finding(variable.name, 0, "identifier", "warning", detail)
+
+
+def missing_in_one_file(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:
+    """Tell where values are missing in the original alone, or in a synthetic file alone."""
+    for side, has, lacks in (("original", 0, synthesis), ("synthetic", synthesis, 0)):
+        n_missing = variable.n_missing_in(has)
+        if n_missing and not variable.n_missing_in(lacks):
+            words = f"values are missing in the {_FILES[side]} only"
+            share = 100 * n_missing / tables[has].n_records
+            yield Finding(variable.name, synthesis, f"missing_only_in_{side}", "note", words, None, n_missing, share)
+
+
+def levels_only_in(
+    side: str, variable: Variable, synthesis: int, tables: Sequence[Table], n_levels: int, n_records: int
+) -> Iterator[Finding]:
+    """Tell of levels that only the original has, or only a synthetic file, where there are any."""
+    if n_levels:
+        words = f"levels occur in the {_FILES[side]} only"
+        share = 100 * n_records / tables[0 if side == "original" else synthesis].n_records
+        yield Finding(variable.name, synthesis, f"levels_only_in_{side}", "note", words, n_levels, n_records, share)
+
+
+def outside_range(
+    variable: Variable, synthesis: int, tables: Sequence[Table], n_levels: int, n_records: int
+) -> Iterator[Finding]:
+    """Tell of values outside the original's range where there are any; warn where they are many."""
+    if n_levels:
+        share = 100 * n_records / tables[synthesis].n_records
+        severity: Severity = "warning" if share > MANY_OUTSIDE else "note"
+        words = "values lie outside the original's range"
+        yield Finding(variable.name, synthesis, "outside_range", severity, words, n_levels, n_records, share)
 
 
 @functools.singledispatch
@@ -183,30 +224,13 @@ def _types(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Itera
         yield Finding(name, synthesis, "labels_disagree", "warning", "the files give the same value different labels")
 
 
-def _one_file_only(variable: Variable, synthesis: int) -> Iterator[Finding]:
-    name = variable.name
-    d, s = variable.counts[0], variable.counts[synthesis]
-    only_d, only_s = (d[:-1] > 0) & (s[:-1] == 0), (s[:-1] > 0) & (d[:-1] == 0)
-    if only_d.any():
-        yield _levels(name, synthesis, "levels_only_in_original", "levels occur in the original only", only_d, d)
-    if only_s.any():
-        yield _levels(name, synthesis, "levels_only_in_synthetic", "levels occur in the synthetic file only", only_s, s)
-        yield from _near_matches(variable, synthesis, np.flatnonzero(only_d), np.flatnonzero(only_s))
-
-
-def _missing_in_one_file(variable: Variable, synthesis: int) -> Iterator[Finding]:
-    d, s = variable.counts[0], variable.counts[synthesis]
-    for has, lacks, where, file in ((d, s, "original", "original"), (s, d, "synthetic", "synthetic file")):
-        if has[-1] and not lacks[-1]:
-            yield Finding(
-                variable.name, synthesis, f"missing_only_in_{where}", "note", f"values are missing in the {file} only",
-                None, int(has[-1]), 100 * int(has[-1]) / int(has.sum()),
-            )  # fmt: skip
-
-
-def _levels(name: str, synthesis: int, finding: str, words: str, where: Where, counts: Counts) -> Finding:
-    n_levels, n_records = int(where.sum()), int(counts[:-1][where].sum())
-    return Finding(name, synthesis, finding, "note", words, n_levels, n_records, 100 * n_records / int(counts.sum()))
+def _one_file_only(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:
+    d, s = variable.counts[0][:-1], variable.counts[synthesis][:-1]
+    only_d, only_s = np.flatnonzero((d > 0) & (s == 0)), np.flatnonzero((s > 0) & (d == 0))
+    for side, only, counts in (("original", only_d, d), ("synthetic", only_s, s)):
+        yield from levels_only_in(side, variable, synthesis, tables, len(only), int(counts[only].sum()))
+    if len(only_s):
+        yield from _near_matches(variable, synthesis, only_d, only_s)
 
 
 def _near_matches(variable: Variable, synthesis: int, only_d: Places, only_s: Places) -> Iterator[Finding]:
@@ -227,21 +251,19 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", "".join(text.split())).casefold()
 
 
-def _outside_range(variable: Variable, synthesis: int, special: Sequence[int]) -> Iterator[Finding]:
+def _outside_range(
+    variable: Variable, synthesis: int, tables: Sequence[Table], special: Sequence[int]
+) -> Iterator[Finding]:
     if variable.kind != "number":
         return
     numbers = level_numbers(variable)
     ordinary = np.isfinite(numbers)
     ordinary[list(special)] = False
     d, s = variable.counts[0][:-1] * ordinary, variable.counts[synthesis][:-1] * ordinary
-    if not d.any() or not s.any():
-        return
-    known = numbers[d > 0]
-    outside = (s > 0) & ((numbers < known.min()) | (numbers > known.max()))
-    if outside.any():
-        words = "values lie outside the original's range"
-        found = _levels(variable.name, synthesis, "outside_range", words, outside, variable.counts[synthesis])
-        yield replace(found, severity="warning" if (found.percent or 0) > MANY_OUTSIDE else "note")
+    if d.any():
+        known = numbers[d > 0]
+        outside = (s > 0) & ((numbers < known.min()) | (numbers > known.max()))
+        yield from outside_range(variable, synthesis, tables, int(outside.sum()), int(s[outside].sum()))
 
 
 def _labels_disagree(original: Table, synthetic: Table, name: str) -> bool:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import re
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal
 
 import pyarrow as pa
 
-from discoreport.errors import DataError, MissingPackageError, SettingsError, suggest
+from discoreport.errors import DataError, SettingsError, require_package, suggest
 
 EngineName = Literal["auto", "memory", "duckdb", "spark"]
 ENGINES: tuple[EngineName, ...] = ("auto", "memory", "duckdb", "spark")
@@ -85,13 +85,21 @@ class Connection:
         """Give the engine a table, until `forget` or to the end."""
         with self._lasts(lasting):
             if self.name == "spark":  # Ibis would send it through Python workers
-                return self._view(self.backend._session.createDataFrame(table))
+                return self.view(self.backend._session.createDataFrame(table))
             return _import("ibis", "duckdb").memtable(table)
 
     def keep(self, expression: Any, *, lasting: bool = False) -> Any:
         """Compute a table and keep it in the engine until `forget`, or to the end."""
         with self._lasts(lasting):
             return self._keep(expression)
+
+    def view(self, frame: Any, *, lasting: bool = False) -> Any:
+        """Name a frame of Spark in its session, until `forget` or to the end."""
+        with self._lasts(lasting):
+            name = _new_name()
+            frame.createOrReplaceTempView(name)
+            self._kept.append(lambda: self.backend._session.catalog.dropTempView(name))
+            return self.backend.table(name)
 
     @contextlib.contextmanager
     def _lasts(self, lasting: bool) -> Iterator[None]:
@@ -123,7 +131,7 @@ class Connection:
         self.forget()
 
     def _keep_in_duckdb(self, expression: Any) -> Any:
-        name = new_name()
+        name = _new_name()
         self.backend.raw_sql(f'CREATE TEMPORARY TABLE "{name}" AS {self._sql(expression)}')
         self._kept.append(lambda: self.backend.raw_sql(f'DROP TABLE "{name}"'))
         return self.backend.table(name)
@@ -131,20 +139,14 @@ class Connection:
     def _keep_in_spark(self, expression: Any) -> Any:
         frame = self.backend._session.sql(self._sql(expression)).persist()
         self._kept.append(frame.unpersist)
-        return self._view(frame)
-
-    def _view(self, frame: Any) -> Any:
-        name = new_name()
-        frame.createOrReplaceTempView(name)
-        self._kept.append(lambda: self.backend._session.catalog.dropTempView(name))
-        return self.backend.table(name)
+        return self.view(frame)
 
     def _sql(self, expression: Any) -> str:
         self.backend._run_pre_execute_hooks(expression)  # lets the engine know of the tables of codes
         return str(self.backend.compile(expression))
 
 
-def new_name() -> str:
+def _new_name() -> str:
     """Make up a name for a table that no other has."""
     return f"discoreport_{uuid.uuid4().hex}"
 
@@ -221,14 +223,8 @@ def _temporary_directory(engine: Engine) -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="discoreport-", dir=parent, ignore_cleanup_errors=True)
 
 
-def _import(package: str, extra: str) -> Any:
-    try:
-        return importlib.import_module(package)
-    except ImportError:
-        raise MissingPackageError(
-            f"The engine '{extra}' needs the package {package.partition('.')[0]}, which the extra '{extra}' brings: "
-            f"pip install 'discoreport[{extra}]'"
-        ) from None
+def _import(module: str, engine: str) -> ModuleType:
+    return require_package(module, engine, f"The engine '{engine}' needs")
 
 
 @contextlib.contextmanager

@@ -19,6 +19,8 @@ from discoreport.data.levels import decimal_text
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
 
+DELIMITED = (".csv", ".csv.gz", ".tsv", ".txt")
+"""The endings of these files."""
 _NUMBER = r"^-?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
 _EXACT_DIGITS = 15
 """Numerals up to this length are told apart by floating-point numbers."""
@@ -68,15 +70,12 @@ def read_delimited(path: Path) -> Table:
     if "\0" in text:
         raise DataError(f"'{path.name}' holds zero bytes: it isn't a text file.")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    delimiter = "\t" if path.suffix.lower() == ".tsv" else delimiter_of(text)
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
-    names = unique(next(reader, []), path.name)
-    if not names:
-        raise DataError(f"'{path.name}' has no header line.")
+    delimiter, names, n_lines = header_of(text, path)
+    unique(names, path.name)
     try:
         table = pa_csv.read_csv(
             pa.BufferReader(text.encode("utf-8")),
-            read_options=pa_csv.ReadOptions(column_names=names, skip_rows=reader.line_num),
+            read_options=pa_csv.ReadOptions(column_names=names, skip_rows=n_lines),
             parse_options=pa_csv.ParseOptions(
                 delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) > 1
             ),
@@ -101,7 +100,38 @@ def read_delimited(path: Path) -> Table:
     return Table(path.name, columns, notes=tuple(notes))
 
 
-def delimiter_of(text: str) -> str:
+def header_of(text: str, path: Path) -> tuple[str, list[str], int]:
+    """Read the header line.
+
+    Parameters
+    ----------
+    text
+        That begins with it.
+    path
+        Of the file.
+
+    Returns
+    -------
+    str, list of str, int
+        The sign between fields, their names, and how many lines of the file the header takes.
+
+    Raises
+    ------
+    DataError
+        Where there is none, or it isn't regular.
+    """
+    try:
+        delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter_of(text)
+        reader = csv.reader(io.StringIO(text), delimiter=delimiter)
+        names = next(reader, [])
+    except csv.Error as error:
+        raise DataError(f"'{path.name}' isn't a regular table: {error}.") from None
+    if not names:
+        raise DataError(f"'{path.name}' has no header line.")
+    return delimiter, names, reader.line_num
+
+
+def _delimiter_of(text: str) -> str:
     """Take the sign that splits the header line into most fields."""
     line = text.split("\n", 1)[0]
     widths = {sign: len(next(csv.reader([line.rstrip("\r")], delimiter=sign), [])) for sign in ",;\t|"}

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Numbers, Variable, require_numbers
+from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError
 
 _MOST_DIGITS = 18
@@ -40,7 +41,7 @@ class Grouping:
     labels: tuple[str, ...]
 
 
-def special_positions(variable: Variable, codes: Sequence[str | None]) -> list[int]:
+def special_positions(variable: Variable, codes: Sequence[str]) -> list[int]:
     """Find the levels that are codes.
 
     Raises
@@ -50,8 +51,6 @@ def special_positions(variable: Variable, codes: Sequence[str | None]) -> list[i
     """
     positions = []
     for code in codes:
-        if code is None:
-            raise SettingsError(f"special_codes: a missing value of '{variable.name}' is a level of its own as it is.")
         try:
             positions.append(variable.code_of(code))
         except KeyError:
@@ -62,7 +61,7 @@ def special_positions(variable: Variable, codes: Sequence[str | None]) -> list[i
 
 
 @functools.singledispatch
-def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str | None]) -> tuple[Variable, Grouping]:
+def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str]) -> tuple[Variable, Grouping]:
     """Put a numeric variable into classes.
 
     Parameters
@@ -95,11 +94,7 @@ def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str
     order = np.argsort(values)
     breaks, method = _breaks(values[order], counts[order], groups)
     outside = (values < breaks[0]) | (values > breaks[-1])
-    if outside.any():
-        raise SettingsError(
-            f"numeric_groups: {int(counts[outside].sum()):,} values of '{variable.name}' lie outside the breaks "
-            f"{breaks[0]:g} to {breaks[-1]:g}. Widen the breaks, or name the values in special_codes."
-        )
+    require_inside(variable, breaks, int(counts[outside].sum()))
     n_classes = max(len(breaks) - 1, 1)
     new_code = np.empty(len(numbers) + 1, np.int32)
     if method != "given breaks":
@@ -112,6 +107,16 @@ def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str
     texts = labels + tuple(variable.level_texts[position] for position in special)
     grouped = replace(variable, codes=tuple(new_code[codes] for codes in variable.codes), numbers=None, texts=texts)
     return grouped, Grouping(tuple(float(value) for value in breaks[1:-1]), method, labels)
+
+
+def require_inside(variable: Variable, breaks: Numbers, n_outside: int) -> None:
+    """Raise where values lie outside given breaks."""
+    if n_outside:
+        raise SettingsError(
+            f"numeric_groups: {n_outside:,} values of '{variable.name}' lie outside the breaks "
+            f"{level_text(breaks[0])} to {level_text(breaks[-1])}. "
+            "Widen the breaks, or name the values in special_codes."
+        )
 
 
 def _breaks(values: Numbers, counts: npt.NDArray[np.int64], groups: int | Sequence[float]) -> tuple[Numbers, str]:

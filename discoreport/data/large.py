@@ -10,9 +10,29 @@ import ibis
 import numpy as np
 
 from discoreport.data.coding import Variable
-from discoreport.data.comparing import LOW_OVERLAP, Finding, compare, compare_as_counted, low_overlap
+from discoreport.data.comparing import (
+    LOW_OVERLAP,
+    Finding,
+    compare,
+    compare_as_counted,
+    levels_only_in,
+    low_overlap,
+    missing_in_one_file,
+    of_the_original,
+    outside_range,
+)
 from discoreport.data.connecting import Connection
-from discoreport.data.grouping import FEWEST_CLASSES, Grouping, between, class_labels, group, quantile_places, roundest
+from discoreport.data.grouping import (
+    FEWEST_CLASSES,
+    Grouping,
+    between,
+    class_labels,
+    group,
+    quantile_places,
+    require_inside,
+    roundest,
+    special_positions,
+)
 from discoreport.data.levels import Kind, level_text, number_of, text_as_number
 from discoreport.data.opening import StoredTable
 from discoreport.data.table import Table
@@ -229,50 +249,30 @@ def _(variable: LargeVariable, tables: Sequence[Table], special: Sequence[int] =
         name, 0, "many_values", "note",
         f"{variable.n_levels:,} distinct values: compared as they are stored, nothing repaired",
     )  # fmt: skip
-    n_original = tables[0].n_records
-    if variable.n_found[0] == n_original:
-        detail = "every original record has a value of its own. Leave an identifier out; group a measurement"
-        yield Finding(name, 0, "identifier", "warning", detail)
+    yield from of_the_original(variable, tables)
+    ordinary = ~levels.code.isin(list(special))
+    if levels.value.type().is_floating():
+        ordinary &= ~levels.value.isinf()
     for synthesis in range(1, len(tables)):
-        n_synthetic = tables[synthesis].n_records
         d, s = levels.n0, levels[f"n{synthesis}"]
         only_d, only_s = (d > 0) & (s == 0), (s > 0) & (d == 0)
         asked = {
-            "levels_only_in_original": only_d.sum(), "original": d.sum(where=only_d),
-            "levels_only_in_synthetic": only_s.sum(), "synthetic": s.sum(where=only_s),
+            "levels_original": only_d.sum(), "records_original": d.sum(where=only_d),
+            "levels_synthetic": only_s.sum(), "records_synthetic": s.sum(where=only_s),
         }  # fmt: skip
         if variable.kind == "number":
-            ordinary = (d > 0) & ~levels.code.isin(list(special)) if special else d > 0
-            asked |= {"low": levels.value.min(where=ordinary), "high": levels.value.max(where=ordinary)}
-        (row,) = variable.connection.fetch(levels.aggregate(**asked)).to_pylist()
-        found = {key: value or 0 for key, value in row.items()}
-        for where, counted, n_file in (
-            ("original", "original", n_original),
-            ("synthetic", "synthetic", n_synthetic),
-        ):
-            which = "original" if where == "original" else "synthetic file"
-            n_levels, n_records = found[f"levels_only_in_{where}"], found[counted]
-            if n_levels:
-                words = f"levels occur in the {which} only"
-                share = 100 * n_records / n_file
-                yield Finding(name, synthesis, f"levels_only_in_{where}", "note", words, n_levels, n_records, share)
-        if row.get("low") is not None:
-            outside = (s > 0) & ((levels.value < found["low"]) | (levels.value > found["high"]))
-            outside = outside & ~levels.code.isin(list(special)) if special else outside
-            (far,) = variable.connection.fetch(
-                levels.aggregate(levels=outside.sum(), records=s.sum(where=outside))
-            ).to_pylist()
-            if far["levels"]:
-                words, share = "values lie outside the original's range", 100 * far["records"] / n_synthetic
-                yield Finding(name, synthesis, "outside_range", "note", words, far["levels"], far["records"], share)
-        missing = variable.n_missing[0], variable.n_missing[synthesis]
-        for where, which, has, lacks, n_file in (
-            ("original", "original", *missing, n_original),
-            ("synthetic", "synthetic file", *missing[::-1], n_synthetic),
-        ):
-            if has and not lacks:
-                words = f"values are missing in the {which} only"
-                yield Finding(name, synthesis, f"missing_only_in_{where}", "note", words, None, has, 100 * has / n_file)
+            known = (d > 0) & ordinary
+            asked |= {"low": levels.value.min(where=known), "high": levels.value.max(where=known)}
+        (found,) = variable.connection.fetch(levels.aggregate(**asked)).to_pylist()
+        for side in ("original", "synthetic"):
+            n_levels, n_records = found[f"levels_{side}"], found[f"records_{side}"]
+            yield from levels_only_in(side, variable, synthesis, tables, n_levels, n_records)
+        if found.get("low") is not None:
+            outside = (s > 0) & ordinary & ((levels.value < found["low"]) | (levels.value > found["high"]))
+            counted = levels.aggregate(levels=outside.sum(), records=s.sum(where=outside))
+            (far,) = variable.connection.fetch(counted).to_pylist()
+            yield from outside_range(variable, synthesis, tables, far["levels"], far["records"])
+        yield from missing_in_one_file(variable, synthesis, tables)
 
 
 @compare_as_counted.register
@@ -288,11 +288,11 @@ def _(variable: LargeVariable) -> Iterator[Finding]:
 
 
 @group.register
-def _(variable: LargeVariable, groups: int | Sequence[float], codes: Sequence[str | None]) -> tuple[Variable, Grouping]:
+def _(variable: LargeVariable, groups: int | Sequence[float], codes: Sequence[str]) -> tuple[Variable, Grouping]:
     """Put a numeric variable into classes in the engine, by the breaks that memory would find."""
     if variable.kind != "number":
         raise SettingsError(f"'{variable.name}' can't be grouped: it isn't a number.")
-    special = sorted({variable.code_of(code) for code in codes})
+    special = sorted(set(special_positions(variable, codes)))
     levels = variable.codes_of_values
     files = range(len(variable.columns))
     n = sum((levels[f"n{file}"] for file in files[1:]), levels.n0)
@@ -302,11 +302,7 @@ def _(variable: LargeVariable, groups: int | Sequence[float], codes: Sequence[st
     breaks, method = _breaks(variable.connection, ordinary, groups)
     outside = (ordinary.value < breaks[0]) | (ordinary.value > breaks[-1]) | ordinary.value.isinf()
     (found,) = variable.connection.fetch(ordinary.aggregate(n=ordinary.n.sum(where=outside))).to_pylist()
-    if found["n"]:
-        raise SettingsError(
-            f"numeric_groups: {found['n']:,} values of '{variable.name}' lie outside the breaks "
-            f"{breaks[0]:g} to {breaks[-1]:g}. Widen the breaks, or name the values in special_codes."
-        )
+    require_inside(variable, breaks, found["n"] or 0)
     if method != "given breaks":
         breaks = _rounded(variable.connection, ordinary, breaks)
     n_classes = max(len(breaks) - 1, 1)

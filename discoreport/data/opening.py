@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import glob
 import gzip
 import hashlib
@@ -15,13 +14,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from discoreport.data.connecting import Connection, clear_errors, new_name
-from discoreport.data.delimited import delimiter_of
+from discoreport.data.connecting import Connection, clear_errors
+from discoreport.data.delimited import DELIMITED, header_of
 from discoreport.data.reading import is_elsewhere, read, require_here
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
+from discoreport.files import ending_of, sha256_of
 
-_CSV = (".csv", ".csv.gz", ".tsv", ".txt")
 _PARQUET = ".parquet"
 _GZIP_RATIO = 8
 _CHUNK = 2**24
@@ -74,23 +73,19 @@ def files_of(source: str | Path) -> list[Path]:
     return sorted(Path(file) for file in found if Path(file).is_file())
 
 
-def _ending(path: Path) -> str:
-    return "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
-
-
 def can_store(source: object) -> bool:
     """Tell whether an engine can read a source itself: paths and globs of Parquet and CSV files."""
     if not isinstance(source, str | Path):
         return False
     files = files_of(source)
-    return bool(files) and all(_ending(file) in (*_CSV, _PARQUET) for file in files)
+    return bool(files) and all(ending_of(file) in (*DELIMITED, _PARQUET) for file in files)
 
 
 def size_in_memory(source: str | Path) -> int:
     """Estimate the bytes that counting a source in memory would take."""
     size = 0
     for file in files_of(source):
-        if _ending(file) == _PARQUET:
+        if ending_of(file) == _PARQUET:
             size += _parquet_size(file)
         else:
             size += file.stat().st_size * (_GZIP_RATIO if file.suffix == ".gz" else 1)
@@ -165,17 +160,17 @@ def _open_frame(frame: object, name: str, connection: Connection) -> StoredTable
 def _open_files(source: str | Path, connection: Connection) -> StoredTable:
     files = files_of(source)
     elsewhere = is_elsewhere(source)
-    if connection.name != "spark" or _ending(Path(source)) in _CSV:
+    if connection.name != "spark" or ending_of(Path(source)) in DELIMITED:
         require_here(source)
     if not files and not elsewhere:
         raise DataError(f"No file matches '{source}'.")
-    endings = {_ending(file) for file in files}
+    endings = {ending_of(file) for file in files}
     if endings <= {_PARQUET}:
         delimiter = None
         _check_parquet(files)
         with clear_errors():
             records = _read_parquet(connection, [str(file) for file in files] or [str(source)])
-    elif endings <= set(_CSV):
+    elif endings <= set(DELIMITED):
         delimiter, names = _check_csv(files)
         with clear_errors():
             records = _read_csv(connection, [str(file) for file in files], delimiter, names)
@@ -198,7 +193,7 @@ def _read_parquet(connection: Connection, files: list[str]) -> Any:
     _check_schemas(
         (file, reader.parquet(file).schema.simpleString()) for file in frames.inputFiles() if "://" in files[0]
     )
-    return _view(connection, frames)
+    return connection.view(frames, lasting=True)
 
 
 def _read_csv(connection: Connection, files: list[str], delimiter: str, names: Sequence[str]) -> Any:
@@ -210,13 +205,8 @@ def _read_csv(connection: Connection, files: list[str], delimiter: str, names: S
             files, columns=columns, auto_detect=False, delim=delimiter, strict_mode=True, **marks
         )
     strict = {"multiLine": True, "mode": "FAILFAST", "enforceSchema": False, "columnPruning": False}
-    return _view(connection, connection.backend._session.read.options(sep=delimiter, **strict, **marks).csv(files))
-
-
-def _view(connection: Connection, frame: Any) -> Any:
-    name = new_name()
-    frame.createOrReplaceTempView(name)
-    return connection.backend.table(name)
+    reader = connection.backend._session.read.options(sep=delimiter, **strict, **marks)
+    return connection.view(reader.csv(files), lasting=True)
 
 
 def _check_parquet(files: Sequence[Path]) -> None:
@@ -294,10 +284,7 @@ def _head(file: Path) -> tuple[str, list[str]]:
         raise DataError(f"'{file.name}' can't be read: {error}") from None
     if not is_text:
         raise DataError(f"'{file.name}' holds zero bytes: it isn't a text file.")
-    delimiter = "\t" if _ending(file) == ".tsv" else delimiter_of(line)
-    names = next(csv.reader([line], delimiter=delimiter), [])
-    if not names:
-        raise DataError(f"'{file.name}' has no header line.")
+    delimiter, names, _ = header_of(line, file)
     _require_distinct(names, file)
     return delimiter, names
 
@@ -306,8 +293,5 @@ def _fingerprint(files: Sequence[Path]) -> str | None:
     """Take the SHA-256 of a file; of several, that of the list of theirs."""
     if not files:
         return None
-    digests = []
-    for path in files:
-        with path.open("rb") as file:
-            digests.append(hashlib.file_digest(file, "sha256").hexdigest())
+    digests = [sha256_of(path) for path in files]
     return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(digests).encode()).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -16,11 +15,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from discoreport.data.delimited import MISSING_MARKS, read_delimited
+from discoreport.data.delimited import DELIMITED, MISSING_MARKS, read_delimited
 from discoreport.data.distinct import Column
 from discoreport.data.levels import level_text
 from discoreport.data.table import Table, unique
-from discoreport.errors import DataError, MissingPackageError, suggest
+from discoreport.errors import DataError, require_package, suggest
+from discoreport.files import ending_of, sha256_of
 
 _FEW = 10
 """Up to so many files of a folder are listed after a wrong name."""
@@ -110,15 +110,13 @@ def _read_file(path: Path) -> Table:
         empty = "Its folder is empty." if path.parent.is_dir() else "Its folder doesn't exist."
         hint = suggest(path.name, sorted(beside), listed=len(beside) <= _FEW) if beside else empty
         raise DataError(f"No file '{path}'. {hint}".strip())
-    kind = "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
-    reader = _READERS.get(kind)
+    ending = ending_of(path)
+    reader = _READERS.get(ending)
     if reader is None:
-        raise DataError(f"'{path.name}': can't read files that end in '{kind}'. {suggest(kind, _READERS)}")
+        raise DataError(f"'{path.name}': can't read files that end in '{ending}'. {suggest(ending, _READERS)}")
     if path.stat().st_size == 0:
         raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.")
-    with path.open("rb") as file:
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    return replace(reader(path), sha256=sha256, path=str(path))
+    return replace(reader(path), sha256=sha256_of(path), path=str(path))
 
 
 def _read_parquet(path: Path) -> Table:
@@ -140,7 +138,7 @@ def _read_parquet(path: Path) -> Table:
 
 
 def _read_excel(path: Path) -> Table:
-    _import("openpyxl", "Excel files")
+    require_package("openpyxl", "files", "Excel files need")
     try:
         sheets = pd.read_excel(
             path, sheet_name=None, header=None, keep_default_na=False, na_values=[""], engine="openpyxl"
@@ -165,7 +163,7 @@ def _read_excel(path: Path) -> Table:
 
 
 def _read_with_labels(path: Path) -> Table:
-    pyreadstat = _import("pyreadstat", "SPSS, Stata and SAS files")
+    pyreadstat = require_package("pyreadstat", "files", "SPSS, Stata and SAS files need")
     reader = getattr(pyreadstat, _STATISTICS[path.suffix.lower()])
     user_missing = (
         {"user_missing": True} if path.suffix.lower() in {".sav", ".zsav", ".por", ".dta", ".sas7bdat"} else {}
@@ -189,17 +187,6 @@ def _blank_is_missing(column: pd.Series[Any]) -> pd.Series[Any]:
     return column if pd.api.types.is_numeric_dtype(column.dtype) else column.mask(column.eq(""))
 
 
-def _import(package: str, what: str) -> Any:
-    import importlib
-
-    try:
-        return importlib.import_module(package)
-    except ImportError:
-        raise MissingPackageError(
-            f"{what} need the package {package}, which the extra 'files' brings: pip install 'discoreport[files]'"
-        ) from None
-
-
 _STATISTICS = {
     ".sav": "read_sav",
     ".zsav": "read_sav",
@@ -209,10 +196,7 @@ _STATISTICS = {
     ".xpt": "read_xport",
 }
 _READERS: dict[str, Callable[[Path], Table]] = {
-    ".csv": read_delimited,
-    ".csv.gz": read_delimited,
-    ".tsv": read_delimited,
-    ".txt": read_delimited,
+    **dict.fromkeys(DELIMITED, read_delimited),
     ".parquet": _read_parquet,
     ".xlsx": _read_excel,
     **dict.fromkeys(_STATISTICS, _read_with_labels),

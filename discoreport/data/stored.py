@@ -8,7 +8,7 @@ the engine joins to the records.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import ibis
@@ -69,7 +69,7 @@ class StoredColumns:
             small.append(Table(table.name, {name: column}, value_labels=table.value_labels))
             weights.append(counts)
         variable = code_variable(name, small, tuple(weights))
-        return variable if not repairs else _with_repairs(variable, repairs)
+        return replace(variable, repairs=(*repairs, *variable.repairs))
 
     def _count(self, table: StoredTable, name: str) -> tuple[pa.Array, Any] | None:
         """Give the distinct values of a variable, a missing one last, and how many records have each.
@@ -120,29 +120,22 @@ class StoredColumns:
         )
         codes = {}
         for place, variable in enumerate(variables):
-            column = f"v{place}"
-            if isinstance(variable, Mapped):
-                codes_of = variable.codes_of_values.select(**{f"value{place}": "value", f"code{place}": "code"})
-                rows = rows.left_join(codes_of, [(column, f"value{place}")])
-                codes[f"c{place}"] = rows[column].isnull().ifelse(variable.n_levels, rows[f"code{place}"])
-                continue
-            values = self._values[variable.name][file]
-            known = pc.is_valid(values)
-            if not pc.any(known).as_py():
-                codes[f"c{place}"] = rows[column].isnull().ifelse(variable.n_levels, ibis.null("int64"))
-                continue
-            written = pa.table(
-                {
-                    f"value{place}": values.filter(known),
-                    f"code{place}": pa.array(variable.codes[file].astype(np.int64)).filter(known),
-                }
-            )
-            rows = rows.left_join(self.connection.put(written), [(column, f"value{place}")])
-            codes[f"c{place}"] = rows[column].isnull().ifelse(variable.n_levels, rows[f"code{place}"])
+            code: Any = ibis.null("int64")
+            codes_of = self._codes_of(variable, file)
+            if codes_of is not None:
+                named = codes_of.select(**{f"value{place}": "value", f"code{place}": "code"})
+                rows = rows.left_join(named, [(f"v{place}", f"value{place}")])
+                code = rows[f"code{place}"]
+            codes[f"c{place}"] = rows[f"v{place}"].isnull().ifelse(variable.n_levels, code)
         return rows.select(**codes)
 
-
-def _with_repairs(variable: Variable, repairs: list[Repair]) -> Variable:
-    import dataclasses
-
-    return dataclasses.replace(variable, repairs=(*repairs, *variable.repairs))
+    def _codes_of(self, variable: Variable, file: int) -> Any:
+        """Give the values of a variable with their codes, as a table of the engine; None where a file has no value."""
+        if isinstance(variable, Mapped):
+            return variable.codes_of_values
+        values = self._values[variable.name][file]
+        known = pc.is_valid(values)
+        if not pc.any(known).as_py():
+            return None
+        codes = pa.array(variable.codes[file].astype(np.int64))
+        return self.connection.put(pa.table({"value": values.filter(known), "code": codes.filter(known)}))

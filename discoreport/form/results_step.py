@@ -113,7 +113,8 @@ class ResultsStep(Step):
 
 def _drawn(assessment: Assessment, kind: str, name: str) -> str:
     if kind == "figure":
-        return figure(_most_exposed(assessment), name) or f"<p>{escape(CHARTS[name].otherwise)}</p>"
+        drawn = figure(_most_exposed(assessment), name) or figure(assessment, name)  # some concern other targets
+        return drawn or f"<p>{escape(CHARTS[name].otherwise)}</p>"
     return of_target(assessment, name) if name else ""
 
 

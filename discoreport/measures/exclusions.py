@@ -80,17 +80,20 @@ def exclude(target: Target, rules: Rules) -> tuple[Cells, Parts]:
     parts: Parts = {}
     kept: Any = None
     for reason, where in _conditions(target, rules):
-        here = where if kept is None else where & kept
+        here = _both(kept, where)
         parts[reason] = (here, here)
-        kept = ~where if kept is None else kept & ~where
+        kept = _both(kept, ~where)
+    in_d = in_s = kept
     if rules.max_denominator is not None:
         small_d, small_s = full.d_full <= rules.max_denominator, full.s_full <= rules.max_denominator
-        parts["over_denominator"] = (
-            ~small_d if kept is None else kept & ~small_d,
-            ~small_s if kept is None else kept & ~small_s,
-        )
-        return full.left(*((small_d, small_s) if kept is None else (kept & small_d, kept & small_s))), parts
-    return (full if kept is None else full.left(kept, kept)), parts
+        parts["over_denominator"] = (_both(kept, ~small_d), _both(kept, ~small_s))
+        in_d, in_s = _both(kept, small_d), _both(kept, small_s)
+    return (full if in_d is None else full.left(in_d, in_s)), parts
+
+
+def _both(kept: Any, where: Any) -> Any:
+    """Give the cells of a condition that are still counted; None stands for all of them."""
+    return where if kept is None else kept & where
 
 
 def _conditions(target: Target, rules: Rules) -> Iterator[tuple[str, Any]]:

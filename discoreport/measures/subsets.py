@@ -44,8 +44,8 @@ class SubsetCells:
     alone_in_original: int
     alone_in_synthetic: int
 
-    def sums(self, measures: Sequence[Measure]) -> dict[str, tuple[float, float | None]]:
-        """Evaluate what each measure counts, and what it divides by, over all records.
+    def values(self, measures: Sequence[Measure]) -> dict[str, float]:
+        """Evaluate measures over all records.
 
         Parameters
         ----------
@@ -55,22 +55,16 @@ class SubsetCells:
         Returns
         -------
         dict
-            By name: the sum, and the one that divides it or None.
+            By name; NaN where there is nothing to divide by.
         """
-        found: dict[str, tuple[float, float | None]] = {}
-        for entry in measures:
-            of = None if entry.of is None else self._sum(entry.of)
-            found[entry.name] = (self._sum(entry.count), of)
-        return found
+        return {
+            entry.name: entry.value(self._sum(entry.count), None if entry.of is None else self._sum(entry.of))
+            for entry in measures
+        }
 
     def _sum(self, count: Count) -> float:
         of_original, of_synthetic = _of_one_alone(count)
         return float(count(self.cells)) + self.alone_in_original * of_original + self.alone_in_synthetic * of_synthetic
-
-    def values(self, measures: Sequence[Measure]) -> dict[str, float]:
-        """Evaluate measures; NaN where there is nothing to divide by."""
-        sums = self.sums(measures)
-        return {entry.name: entry.value(*sums[entry.name]) for entry in measures}
 
 
 @functools.cache

@@ -14,10 +14,8 @@ import nh3
 from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
 
-from discoreport.notebook.vectors import clean_drawing
-
-DEEPEST = 60
-"""Levels of elements; what is nested deeper can't be laid out."""
+from discoreport.files import data_address
+from discoreport.notebook.vectors import DEEPEST, clean_drawing
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _KEPT = """
@@ -115,11 +113,6 @@ def too_deep(cleaned: str) -> bool:
         if level > DEEPEST:
             return True
     return False
-
-
-def data_address(media_type: str, content: bytes) -> str:
-    """Write a picture as an address that holds it."""
-    return f"data:{media_type};base64,{base64.b64encode(content).decode('ascii')}"
 
 
 def _attribute(ids: Set[str], _: str, name: str, value: str) -> str | None:

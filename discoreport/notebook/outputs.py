@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from markupsafe import Markup
 
-from discoreport.notebook.cleaning import clean, data_address
+from discoreport.files import data_address
+from discoreport.notebook.cleaning import clean
 from discoreport.notebook.prose import Outline, to_html
 from discoreport.notebook.vectors import clean_drawing
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +12,8 @@ from urllib.parse import unquote
 import mistune
 from markupsafe import Markup
 
-from discoreport.notebook.cleaning import clean, data_address, plain
+from discoreport.files import data_address
+from discoreport.notebook.cleaning import clean, plain
 
 LONGEST = 200_000
 """Signs of one cell; of a longer one the first are shown as they were written."""
@@ -158,6 +158,4 @@ def _file(url: str, folder: Path | None) -> str | None:
         content = path.read_bytes()
     except (OSError, ValueError):
         return None
-    if known[0] == "image/svg+xml":
-        return "data:image/svg+xml;base64," + base64.b64encode(content).decode("ascii")
     return data_address(known[0], content) if content.startswith(known[1]) else None

@@ -53,6 +53,8 @@ class Edition:
         When the figures were made.
     record
         SHA-256 of the internal record.
+    census
+        Whether the original is said to have the whole population.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Edition:
         logo: Logo | None,
         created: datetime.datetime,
         record: str,
+        census: bool,
     ) -> None:
         self.name = name
         self.documentation = documentation
@@ -75,6 +78,7 @@ class Edition:
         self.logo = logo
         self.created = created
         self.record = record
+        self.census = census
         self.discoreport = __version__
         self.maker = maker()
 

@@ -28,6 +28,7 @@ class ExternalEdition(Edition):
             logo=logo or found.logo,
             created=found.created,
             record=found.record,
+            census=found.documentation.source.collection == "population",
         )
         self.policy = found.policy
         self.synthetic = found.synthetic

@@ -19,6 +19,7 @@ from discoreport.assessment.results import Flag, OneWayFlag, Result, TwoWayFlag,
 from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.writing import MISSING_LEVEL
 from discoreport.data.comparing import Finding
+from discoreport.data.levels import level_text
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.identity import n_original
@@ -116,6 +117,7 @@ class InternalEdition(Edition):
             logo=logo or assessment.policy.logo,
             created=assessment.provenance.created,
             record=assessment.fingerprint,
+            census=assessment.is_census,
         )
         self.assessment = assessment
         self.policy = assessment.policy
@@ -408,4 +410,4 @@ def _in_words(value: object) -> str:
         return "; ".join(f"{name}: {_in_words(entry)}" for name, entry in value.items()) or "none"
     if isinstance(value, tuple | list):
         return ", ".join(MISSING_LEVEL if entry is None else _in_words(entry) for entry in value) or "none"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return level_text(value) or ""

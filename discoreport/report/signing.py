@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from discoreport.errors import DataError, MissingPackageError, SettingsError
+from discoreport.errors import DataError, SettingsError, require_package
 
 _EXPORT = "Export certificate and private key together as a .p12 or .pfx file."
 _USAGES = ("non_repudiation", "digital_signature")
@@ -366,13 +366,8 @@ def _known_authorities(authorities: Path | None) -> list[Any]:
 
 
 def _need_pyhanko() -> None:
-    try:
-        import pyhanko.sign  # noqa: F401
-        import pyhanko_certvalidator  # noqa: F401
-    except ImportError:
-        raise MissingPackageError(
-            "Signatures need the package pyhanko, which the extra 'sign' brings: pip install 'discoreport[sign]'"
-        ) from None
+    for module in ("pyhanko.sign", "pyhanko_certvalidator"):
+        require_package(module, "sign", "Signatures need")
     for package in ("pyhanko", "pyhanko_certvalidator"):
         logger = logging.getLogger(package)
         if not logger.handlers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import datetime
 import traceback
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from markupsafe import Markup
 from discoreport.assessment.policy import MEDIA_TYPES, Logo
 from discoreport.charts import theme
 from discoreport.errors import BrokenTemplateError, DiscoReportError, SettingsError
+from discoreport.files import data_address
 from discoreport.report.edition import Edition
 from discoreport.report.filters import FILTERS
 
@@ -162,4 +162,4 @@ def font(name: str) -> Markup:
     if name not in [path.name for path in theme.FONT_FOLDER.iterdir()]:
         raise ValueError(f"no font '{name}'")
     content = (theme.FONT_FOLDER / name).read_bytes()
-    return Markup("data:font/ttf;base64," + base64.b64encode(content).decode("ascii"))  # noqa: S704  # only base64
+    return Markup(data_address("font/ttf", content))  # noqa: S704  # only base64

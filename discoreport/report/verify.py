@@ -14,6 +14,7 @@ from discoreport.assessment.record import json_object, parse, whole
 from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
 from discoreport.errors import DataError, DiscoReportError, MissingPackageError, RecordError
+from discoreport.files import sha256_of
 from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
 from discoreport.report.recomputing import Check, analyses, figures, named, release_sizes
 from discoreport.report.report import RECORDS, Report
@@ -229,8 +230,7 @@ def _fingerprint(what: str, file: object, source: Source | PublicFile) -> Check:
     if not isinstance(file, str | Path):
         return Check(what, "unchecked", "A frame was given; the record has the fingerprint of a file.")
     try:
-        with Path(file).open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
+        found = sha256_of(Path(file))
     except OSError as error:
         return Check(what, "unchecked", f"Can't read '{file}': {error.strerror}.")
     if found == source.sha256:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from pathlib import Path
 
@@ -13,7 +12,8 @@ from discoreport.assessment.analyses.groups import count_at_risk
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import warn_of
 from discoreport.assessment.settings import Settings
-from discoreport.errors import ConfidentialityWarning, writing
+from discoreport.errors import ConfidentialityWarning
+from discoreport.files import write_file
 
 HEADING = "record,target,synthesis,why"
 
@@ -66,10 +66,7 @@ def write_records_at_risk(original: object, synthetic: object, settings: Setting
             target = '"' + at_risk.target.replace('"', '""') + '"'
             rows = np.flatnonzero(at_risk.disclosed) + 1
             lines += [f"{row},{target},{at_risk.synthesis},disclosed" for row in rows]
-    with writing(path):
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
+    write_file(path, ("\n".join(lines) + "\n").encode("utf-8"), new=True, private=True)
     warn_of(coded.findings, stacklevel=2)
     warnings.warn(
         f"'{path}' lists records of the original. Keep it where the original is, and delete it after use.",

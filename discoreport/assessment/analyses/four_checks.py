@@ -14,6 +14,7 @@ from discoreport.assessment.analyses.user_note import user_note
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.results import Source
+from discoreport.assessment.writing import counted
 from discoreport.data.distinct import distinct
 from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
@@ -187,7 +188,9 @@ def _disclosure(assessment: Assessment | None) -> Iterator[CheckItem]:
         return
     n_open = len(assessment.unanswered)
     detail = (
-        f"{n_open} flags are unanswered" if n_open else "assessed; no flag is unanswered. The figures need a judgement"
+        f"{counted(n_open, 'flag is', 'flags are')} unanswered"
+        if n_open
+        else "assessed; no flag is unanswered. The figures need a judgement"
     )
     yield CheckItem(
         check="disclosure",

@@ -68,5 +68,5 @@ class Analyses(Held):
         return ours == theirs
 
     def for_targets(self, names: Sequence[str]) -> Analyses:
-        """Give the part that concerns some targets."""
+        """Give the part that concerns some targets; what has no such part is left out."""
         return self.model_copy(update={name: result.for_targets(names) for name, result in self.filled()})

@@ -103,10 +103,10 @@ class Sensitivity(SettingsResult, SynthesesResult):
             place = self.subsets.index(self.settings.keys)
             yield from ((one.target, one.synthesis, one.measure, one.values[place]) for one in self.figures)
 
-    def for_targets(self, names: Sequence[str]) -> Self:
+    def for_targets(self, names: Sequence[str]) -> Self | None:
         """Give the part that concerns some targets."""
-        left = tuple(name for name in names if name in self.targets)
-        return super().for_targets(names).model_copy(update={"targets": left})
+        part = super().for_targets(names)
+        return part and part.model_copy(update={"targets": tuple(name for name in names if name in self.targets)})
 
     def value(self, measure: str, keys: Sequence[str], target: str | None = None) -> float | None:
         """Give one measure of one subset: the mean over syntheses, and of ``max_denom`` the largest.

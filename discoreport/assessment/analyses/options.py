@@ -9,12 +9,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.fields import FieldInfo
 
 from discoreport.assessment.analyses.four_checks import WORDS
-from discoreport.assessment.analyses.mitigation.steps import OF_FILE, Names, Step, Variables, steps_from, written
+from discoreport.assessment.analyses.mitigation.steps import OF_FILE, Step, Variables, steps_from, written
 from discoreport.assessment.analyses.mitigation.trade import MOST as MOST_COMBINATIONS
 from discoreport.assessment.analyses.sensitivity import IDENTITY_AND_ATTRIBUTE
 from discoreport.assessment.analyses.sensitivity import MOST as MOST_SUBSETS
 from discoreport.assessment.analyses.uncertainty import Collection
 from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.settings import Names
 from discoreport.data.coding import SMALL_CELL
 from discoreport.measures.intervals import CONFIDENCE
 

@@ -34,7 +34,7 @@ from discoreport.assessment.engines import name_of_frame
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.tables import validated
+from discoreport.assessment.toml import validated
 from discoreport.errors import SettingsError
 
 Run = Callable[[object, Sequence[object], Settings, Any, Progress | None], AnalysisResult]

@@ -54,8 +54,8 @@ class AnalysisResult(Finite):
         """Name the first setting that an assessment has otherwise; "" where there is none."""
         return ""
 
-    def for_targets(self, names: Sequence[str]) -> Self:  # noqa: ARG002  # for those that have targets
-        """Give the part that concerns some targets."""
+    def for_targets(self, names: Sequence[str]) -> Self | None:  # noqa: ARG002  # for those that have targets
+        """Give the part that concerns some targets; None where it has no such part."""
         return self
 
     def percentages(self) -> Iterator[float]:
@@ -106,8 +106,8 @@ class SettingsResult(AnalysisResult):
             return "exclude"
         return "" if mine.max_denominator == settings.max_denominator else "max_denominator"
 
-    def for_targets(self, names: Sequence[str]) -> Self:
-        """Give the part that concerns some targets."""
+    def for_targets(self, names: Sequence[str]) -> Self | None:
+        """Give the part that concerns some targets; None where it has no such part."""
         of_keys = [""] if "" not in (self.settings.targets or ()) else []
         kept = tuple(one for one in self.entries if one.target in (*of_keys, *names))
         return self.model_copy(update={"settings": self.settings.for_targets(names), self.by_target: kept})

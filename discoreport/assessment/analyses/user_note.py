@@ -6,23 +6,14 @@ from collections.abc import Iterator
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Section
-from discoreport.assessment.public import require_discreet
+from discoreport.assessment.public import SHOWN_FINDINGS, require_discreet
 from discoreport.assessment.writing import counted
 from discoreport.assessment.writing import name as written_name
 
-DIFFERENCES = {
-    "column_only_in_original": "not in this file",
-    "column_only_in_synthetic": "not in the original",
-    "type_change": "another type of values than in the original",
-    "levels_only_in_original": "some values of the original don't occur",
-    "levels_only_in_synthetic": "some values don't occur in the original",
-    "outside_range": "some numbers lie outside the original's range",
-    "missing_only_in_original": "never missing here, sometimes in the original",
-    "missing_only_in_synthetic": "sometimes missing here, never in the original",
-    "labels_disagree": "some values have other labels than in the original",
-    "different_distribution": "the shares of the values differ much from the original's",
-}
-"""What the note says of a finding. Others tell of records, or of what was done to compare the files: not for users."""
+_NOT_FOR_USERS = {"low_overlap", "missing_as_text", "near_match", "repair"}
+"""Findings that tell of records, or of what was done to compare the files."""
+DIFFERENCES = {finding: words for finding, words in SHOWN_FINDINGS.items() if finding not in _NOT_FOR_USERS}
+"""What the note says of a finding."""
 
 
 def user_note(assessment: Assessment) -> str:
@@ -64,7 +55,7 @@ def user_note(assessment: Assessment) -> str:
         lines += ["", "What was done to the file afterwards", *(f"- {what}" for what in steps)]
     lines += ["", "How the file differs from the original"]
     differences = list(dict.fromkeys(_differences(assessment)))
-    lines += differences or ["- no difference in variables, types, values or missing values was found"]
+    lines += differences or ["- No difference in variables, types, values or missing values was found."]
     lines += _section("What the data may be used for", said.uses)
     return "\n".join(lines) + "\n"
 

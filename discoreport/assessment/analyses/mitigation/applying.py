@@ -28,12 +28,11 @@ from discoreport.assessment.analyses.mitigation.steps import (
     Step,
     steps_from,
 )
-from discoreport.assessment.engines import read_all
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.data.table import require_columns
 from discoreport.errors import DataError, OutputError, SettingsError, require_new, suggest
-from discoreport.files import write_file
+from discoreport.files import ending_of, write_file
 
 
 @dataclass(frozen=True)
@@ -93,8 +92,7 @@ class Mitigated:
 
 def require_data_file(path: Path) -> None:
     """Raise where a new synthetic file can't be called so, or is there already; to be asked before the work."""
-    kind = "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
-    if kind not in (".csv", ".csv.gz", ".parquet"):
+    if ending_of(path) not in (".csv", ".csv.gz", ".parquet"):
         raise OutputError(f"'{path.name}': a file ends in .csv, .csv.gz or .parquet.")
     require_new(path)
 
@@ -160,11 +158,7 @@ def mitigate(
     >>> mitigated.after(1)["age"].to_list()
     [30, 41, 41, 80, 80]
     """
-    original_table, *given = read_all(original, synthetic)
-    if len(given) > 1:
-        raise SettingsError(f"mitigate: give one synthetic file at a time (got {len(given)}).")
-    compared = Compared.of(original_table, given[0], settings)
-    return apply(compared, steps_from(steps))
+    return apply(Compared.open(original, synthetic, settings, "mitigate"), steps_from(steps))
 
 
 def apply(compared: Compared, steps: Sequence[Step]) -> Mitigated:

@@ -11,12 +11,14 @@ from discoreport.assessment.analyses.counting import of_files
 from discoreport.assessment.analyses.mitigation.loss import Loss, measure_loss
 from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.mitigation.state import State
+from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.preparing import missing_keys_of, prepare, rules_for, with_targets
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.uniques import Uniques, count_uniques
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.table import Table
+from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.memory import Counter, combine
@@ -41,6 +43,14 @@ class Compared:
     given: Table
     settings: Settings
     fixed: Settings
+
+    @classmethod
+    def open(cls, original: object, synthetic: object, settings: Settings, function: str) -> Compared:
+        """Read the files for a function, which takes one synthetic file."""
+        original_table, *given = read_all(original, synthetic)
+        if len(given) > 1:
+            raise SettingsError(f"{function}: give one synthetic file at a time (got {len(given)}).")
+        return cls.of(original_table, given[0], settings)
 
     @classmethod
     def of(cls, original: Table, given: Table, settings: Settings) -> Compared:

@@ -10,7 +10,7 @@ import tomlkit
 from pydantic_core import PydanticUndefined
 
 from discoreport.assessment.analyses.mitigation.steps import STEPS, Step, steps_from
-from discoreport.assessment.tables import read_toml, write_toml
+from discoreport.assessment.toml import read_toml, write_toml
 from discoreport.errors import SettingsError, suggest
 
 _NAME = "steps"

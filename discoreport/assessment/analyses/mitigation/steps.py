@@ -6,19 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from discoreport.assessment.settings import LevelText
+from discoreport.assessment.settings import LevelText, Names
 from discoreport.errors import SettingsError, suggest
-
-
-def _names(value: object) -> object:
-    return (value,) if isinstance(value, str) else value
-
 
 OF_FILE = "a variable of the files"
 """Marks a field that names variables: they can be chosen from those that the files have."""
-Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
 Variables = Annotated[Names, OF_FILE]
 Variable = Annotated[str, OF_FILE, Field(description="the variable that is changed")]
 Keys = Annotated[Variables, Field(description="variables that tell records apart; by default the keys of the settings")]

@@ -13,7 +13,6 @@ from discoreport.assessment.analyses.mitigation.figures import Compared
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.mitigation.steps import Step, steps_from
 from discoreport.assessment.analyses.result import Finite, OneFileResult
-from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import excludes
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source
@@ -89,9 +88,9 @@ class Trade(OneFileResult):
         """Tell whether the file is among those of an assessment."""
         return any(self.synthetic.can_be(file) for file in synthetic)
 
-    def for_targets(self, names: Sequence[str]) -> Self:  # noqa: ARG002  # the choices are by the worst of all targets
-        """Give the whole: which choices are efficient depends on all targets."""
-        return self
+    def for_targets(self, names: Sequence[str]) -> Self | None:
+        """Give the whole or nothing: which choices are efficient depends on all targets."""
+        return self if set(self.settings.targets or ()) <= set(names) else None
 
     @property
     def entries(self) -> tuple[Choice, ...]:
@@ -163,10 +162,7 @@ def trade_off(
             f"trade_off: {len(built)} steps have {2 ** len(built):,} combinations, more than most={most:,}. "
             "Give fewer steps, or raise most."
         )
-    original_table, *given = read_all(original, synthetic)
-    if len(given) > 1:
-        raise SettingsError(f"trade_off: give one synthetic file at a time (got {len(given)}).")
-    compared = Compared.of(original_table, given[0], settings)
+    compared = Compared.open(original, synthetic, settings, "trade_off")
     numbers = range(1, len(built) + 1)
     combinations = [chosen for size in range(len(built) + 1) for chosen in itertools.combinations(numbers, size)]
     choices = []

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import tomlkit
 
 from discoreport.assessment.analyses.options import Options, kind_of
 from discoreport.assessment.analyses.registry import ANALYSES
-from discoreport.assessment.tables import in_toml
+from discoreport.assessment.toml import in_toml
 
 
-def flags(name: str) -> dict[str, str]:
-    """Give the flag of each option of an analysis.
+def option_words(name: str) -> dict[str, str]:
+    """Give the word by which the command line knows each option of an analysis.
 
     Examples
     --------
-    >>> flags("groups")
+    >>> option_words("groups")
     {'by': '--groups', 'smallest': '--groups-smallest'}
     """
     main = f"--{name.replace('_', '-')}"
@@ -30,17 +31,21 @@ def words_of(name: str, options: Options) -> list[str]:
     Examples
     --------
     >>> words_of("groups", ANALYSES["groups"].chosen({"by": ["sex", "age"]}))
-    ['--groups', 'sex', '--groups', 'age']
+    ['--groups=sex', '--groups=age']
     >>> words_of("uncertainty", ANALYSES["uncertainty"].chosen({"confidence": 0.9}))
-    ['--uncertainty', '--uncertainty-confidence', '0.9']
+    ['--uncertainty', '--uncertainty-confidence=0.9']
     """
-    named, changed = flags(name), options.changed()
+    named, changed = option_words(name), options.changed()
     first = next(iter(named))
     words = [] if first in changed else [named[first]]
     for option, value in changed.items():
-        for text in _texts(kind_of(type(options).model_fields[option]), value):
-            words += [named[option], text]
+        words += each(named[option], _texts(kind_of(type(options).model_fields[option]), value))
     return words
+
+
+def each(option: str, values: Iterable[str]) -> list[str]:
+    """Write an option for each value; in one word, so that a value may begin as options do."""
+    return [f"{option}={value}" for value in values]
 
 
 def _texts(kind: str, value: Any) -> list[str]:
