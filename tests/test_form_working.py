@@ -4,15 +4,18 @@ import asyncio
 import threading
 import time
 
+import pandas as pd
 import pytest
 
-from discoreport import DisclosureForm, examples
+from discoreport import ComparisonWarning, DisclosureForm, assess, examples
+from discoreport.assessment.analyses import registry
 from discoreport.assessment.assess import assess_with
+from discoreport.form import mitigating, working
 from discoreport.form import state as form_state
-from discoreport.form import working
 from discoreport.form.tasks import Tasks
 from discoreport.form.working import Request, Worker
 from tests.engines import assert_same
+from tests.forms import enter, press, step
 
 
 async def until(condition, seconds=10):
@@ -121,6 +124,46 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
         assert form.assessment == before
         assert not results.run.disabled
         assert form.head.bar.layout.display == "none"
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "button"),
+    [(registry, "groups", "Run: Groups"), (mitigating, "mitigate", "Write the new file")],
+)
+def test_cells_are_warned_while_the_form_works(small_files, tmp_path, monkeypatch, module, name, button):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
+    at_work, go_on = threading.Event(), threading.Event()
+    real = getattr(module, name)
+
+    def held(*files, **options):
+        at_work.set()
+        go_on.wait(10)
+        return real(*files, **options)
+
+    async def go():
+        form = DisclosureForm(*small_files)
+        await until(lambda: not form.tasks.busy)
+        form.state.set_role("village", "key")
+        form.tasks.run()
+        await until(lambda: not form.tasks.busy)
+        step(form, "Questions")
+        press(form, "Add the step")
+        press(form, "Run: Before and after")
+        await until(lambda: not form.tasks.busy)
+        enter(form, "New file", "released.csv")
+        monkeypatch.setattr(module, name, held)
+        with pytest.warns(ComparisonWarning):
+            await assess_meanwhile(form)
+        go_on.set()
+        await until(lambda: not form.tasks.busy)
+
+    async def assess_meanwhile(form):
+        press(form, button)
+        await until(at_work.is_set)
+        assess(pd.DataFrame({"sex": ["f", "m"] * 20}), pd.DataFrame({"sex": ["F", "M"] * 20}), keys=["sex"])
 
     asyncio.run(go())
 

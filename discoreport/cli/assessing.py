@@ -20,6 +20,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
 from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import default_policy, read_policy
+from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.record import load
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli.asking import asked_in
@@ -27,7 +28,7 @@ from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresho
 from discoreport.cli.options import given_of, settings_of
 from discoreport.cli.screen import Bar, say, say_findings, tell, tell_programs
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
-from discoreport.errors import ComparisonWarning, ConfidentialityWarning, OutputError, SettingsError, require_new
+from discoreport.errors import ConfidentialityWarning, OutputError, SettingsError, require_new
 from discoreport.report import Report
 
 if TYPE_CHECKING:
@@ -105,8 +106,7 @@ def _asked(
     *,
     quiet: bool,
 ) -> Assessment:
-    with Bar() as bar, warnings.catch_warnings():
-        warnings.simplefilter("ignore", ComparisonWarning)  # said below, in full
+    with Bar() as bar, unwarned():  # said below, in full
         found = analyse(assessment, original, list(synthetic), analyses, progress=None if quiet else bar)
     known = {finding.detail for finding in assessment.findings}
     for name, result in found.analyses.filled():
@@ -144,16 +144,14 @@ def assessed(
     quiet: bool = False,
 ) -> Assessment:
     """Assess files, and say on the screen how far the work is and where the files don't match."""
-    with Bar() as bar, warnings.catch_warnings():
-        warnings.simplefilter("ignore", ComparisonWarning)  # said below, in full
+    with Bar() as bar, unwarned():  # said below, in full
         assessment = assess_with(original, list(synthetic), settings, progress=None if quiet else bar, engine=engine)
     say_findings(assessment.warnings)
     return assessment
 
 
 def _release_size(original: object, synthetic: Sequence[object], settings: Settings) -> pd.DataFrame:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ComparisonWarning)  # the assessment has said so
+    with unwarned():  # the assessment has said so
         return release_size(original, synthetic[0] if len(synthetic) == 1 else list(synthetic), settings)
 
 
