@@ -10,12 +10,12 @@ import pytest
 from discoreport import ComparisonWarning, DisclosureForm, assess, examples
 from discoreport.assessment.analyses import registry
 from discoreport.assessment.assess import assess_with
-from discoreport.form import mitigating, working
+from discoreport.form import mitigating, question_card, results_step, tasks, working
 from discoreport.form import state as form_state
 from discoreport.form.tasks import Tasks
 from discoreport.form.working import Request, Worker
 from tests.engines import assert_same
-from tests.forms import enter, press, step
+from tests.forms import enter, press, shown, step
 
 
 async def until(condition, seconds=10):
@@ -23,6 +23,16 @@ async def until(condition, seconds=10):
     while not condition():
         assert time.monotonic() < end, "it never happened"
         await asyncio.sleep(0.01)
+
+
+async def after_a_run(files):
+    """A form that has run."""
+    form = DisclosureForm(*files)
+    await until(lambda: not form.tasks.busy)
+    form.state.set_role("village", "key")
+    form.tasks.run()
+    await until(lambda: not form.tasks.busy)
+    return form
 
 
 @pytest.fixture
@@ -144,11 +154,7 @@ def test_cells_are_warned_while_the_form_works(small_files, tmp_path, monkeypatc
         return real(*files, **options)
 
     async def go():
-        form = DisclosureForm(*small_files)
-        await until(lambda: not form.tasks.busy)
-        form.state.set_role("village", "key")
-        form.tasks.run()
-        await until(lambda: not form.tasks.busy)
+        form = await after_a_run(small_files)
         step(form, "Questions")
         press(form, "Add the step")
         press(form, "Run: Before and after")
@@ -164,6 +170,32 @@ def test_cells_are_warned_while_the_form_works(small_files, tmp_path, monkeypatc
         press(form, button)
         await until(at_work.is_set)
         assess(pd.DataFrame({"sex": ["f", "m"] * 20}), pd.DataFrame({"sex": ["F", "M"] * 20}), keys=["sex"])
+
+    asyncio.run(go())
+
+
+def test_an_answer_is_shown_though_its_drawing_was_given_up_for_another(small_files, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tasks, "get_ready_to_draw", lambda: None)
+    monkeypatch.setattr(results_step, "_drawn", lambda *_: "")
+    drawing, go_on = threading.Event(), threading.Event()
+
+    def section(assessment, name):
+        drawing.set()
+        go_on.wait(10)
+        return f"{name} of {len(assessment.targets)}"
+
+    monkeypatch.setattr(question_card, "section", section)
+
+    async def go():
+        form = await after_a_run(small_files)
+        step(form, "Questions")
+        press(form, "Run: Groups")
+        await until(drawing.is_set)
+        step(form, "Results")
+        go_on.set()
+        step(form, "Questions")
+        await until(lambda: "analyses/groups of 1" in shown(form))
 
     asyncio.run(go())
 
