@@ -10,8 +10,9 @@ import pytest
 from discoreport import ComparisonWarning, DisclosureForm, assess, examples
 from discoreport.assessment.analyses import registry
 from discoreport.assessment.assess import assess_with
-from discoreport.form import mitigating, question_card, results_step, tasks, working
+from discoreport.form import autosaving, mitigating, question_card, results_step, tasks, working
 from discoreport.form import state as form_state
+from discoreport.form.saving import Saved, write_saved
 from discoreport.form.tasks import Tasks
 from discoreport.form.working import Request, Worker
 from tests.engines import assert_same
@@ -66,6 +67,45 @@ def test_the_latest_request_wins(seen):
 
     asyncio.run(go())
     assert seen == ["Cancelled", "third"]
+
+
+def test_a_request_of_another_thread_is_not_lost_where_the_one_before_it_ends_just_then(seen):
+    first_may_end = threading.Event()
+
+    class Unwanted(threading.Event):
+        def set(self):
+            super().set()
+            first_may_end.set()
+            time.sleep(0.2)  # in which the first request ends
+
+    async def go():
+        worker = Worker(lambda _: None)
+        first = Request(lambda _: first_may_end.wait(10), seen.append, lambda error: seen.append(type(error).__name__))
+        first.unwanted = Unwanted()
+        worker.start(first)
+        await asyncio.to_thread(worker.start, request(seen, "second"))
+        await until(lambda: len(seen) == 2)
+
+    asyncio.run(go())
+    assert seen == ["Cancelled", "second"]
+
+
+def test_two_threads_that_save_set_nothing_aside(tmp_path, monkeypatch):
+    written = threading.Event()
+
+    def write(path, saved):
+        write_saved(path, saved)
+        written.set()
+        time.sleep(0.2)  # in which the second thread sees the file
+
+    monkeypatch.setattr(autosaving, "write_saved", write)
+    autosave, saved = autosaving.Autosave(), Saved(out=str(tmp_path / "report"))
+    first = threading.Thread(target=autosave.write, args=[saved])
+    first.start()
+    written.wait(10)
+    autosave.write(saved)
+    first.join()
+    assert [path.name for path in tmp_path.iterdir()] == ["report.form.json"]
 
 
 def test_results_and_errors_arrive_in_the_thread_that_asked(seen):
