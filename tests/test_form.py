@@ -732,6 +732,21 @@ def test_a_file_that_is_no_form_is_refused(folder, content):
         DisclosureForm.load(folder / "x.json")
 
 
+def test_nothing_is_excluded_while_a_connection_is_at_work(run_form, monkeypatch):
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Reason", "Everybody there farms.")
+    enter(run_form, "Target", "trade")
+    enter(run_form, "Level", "Farmer")
+    enter(run_form, "Reason", "Everybody there farms.", nth=-1)
+    monkeypatch.setattr(Tasks, "may_count", False)
+    for button in (0, -1):
+        press(run_form, "Exclude it", nth=button)
+        assert "The files are being counted" in shown(run_form)
+        assert run_form.state.draft.exclude == ()
+        run_form.opened.cards[0].message.value = ""
+
+
 # History -------------------------------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ from discoreport.form.saving import Saved, write_saved
 from discoreport.form.tasks import Tasks
 from discoreport.form.working import Request, Worker
 from tests.engines import assert_same
-from tests.forms import enter, press, shown, step
+from tests.forms import enter, find, press, shown, step
 
 
 async def until(condition, seconds=10):
@@ -236,6 +236,36 @@ def test_an_answer_is_shown_though_its_drawing_was_given_up_for_another(small_fi
         go_on.set()
         step(form, "Questions")
         await until(lambda: "analyses/groups of 1" in shown(form))
+
+    asyncio.run(go())
+
+
+def test_a_run_of_a_saved_form_is_counted_again_beside_it_to_be_compared(small_files, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
+    counted_in = []
+    real = form_state.assess_files
+
+    def noted(*files, **options):
+        counted_in.append(threading.get_ident())
+        return real(*files, **options)
+
+    async def go():
+        form = await after_a_run(small_files)
+        form.state.change(max_denominator=9)
+        form.tasks.run()
+        await until(lambda: not form.tasks.busy)
+        again = DisclosureForm.load("disclosure-report.form.json")
+        await until(lambda: not again.tasks.busy)
+        monkeypatch.setattr(form_state, "assess_files", noted)
+        press(again, "Compare")
+        assert find(again, "Compare").disabled
+        await until(lambda: "max_denominator" in shown(again))
+        assert len(counted_in) == 1  # the latest was counted when the form was taken up
+        assert threading.get_ident() not in counted_in
+        press(again, "Compare")
+        await until(lambda: not again.tasks.busy)
+        assert len(counted_in) == 1
 
     asyncio.run(go())
 

@@ -143,11 +143,15 @@ class ChecksStep(Step):
         by, today = self.by.value.strip(), datetime.date.today()
         self.state.by = by
         rule = flag.exclusion(reason=reason.strip(), by=by).model_copy(update={"on": today})
-        self.state.exclude(rule)
+        self._leave_out(rule)
         self.state.words.answer(_answer(flag, True, reason, by, today, "excluded"))
         self.form.tasks.follow()
 
     # Exclusions ----------------------------------------------------------------------------------
+
+    def _leave_out(self, rule: Exclusion) -> None:
+        self.form.tasks.require_free()
+        self.state.exclude(rule)
 
     def _levels(self, field: Any, name: str) -> None:
         found = self.state.files.common_levels(name) if name and self.state.files else ()
@@ -163,7 +167,7 @@ class ChecksStep(Step):
             if self.own_key.value:
                 pair = {"key": self.own_key.value, "key_level": self.own_key_level.value or None}
             self.state.by = self.by.value.strip()
-            self.state.exclude(
+            self._leave_out(
                 Exclusion(
                     target=self.own_target.value, level=self.own_level.value or None, reason=self.own_reason.value,
                     by=self.state.by, on=datetime.date.today(), **pair,

@@ -180,14 +180,10 @@ class FormState:
         else:
             self.accept(entry.assessment)
 
-    def of_run(self, place: int) -> Assessment:
-        """Give the figures of an earlier run, computed again where they are not at hand."""
+    def of_run(self, place: int, progress: Progress | None = None) -> Assessment:
+        """Give the figures of an earlier run, computed again where they are not at hand; `Runs.complete` keeps them."""
         entry = self.runs.entries[place]
-        if entry.assessment is not None:
-            return entry.assessment
-        assessment = self.compute(settings=entry.run.settings)
-        self.runs.complete(place, assessment)
-        return assessment
+        return self.compute(progress, entry.run.settings) if entry.assessment is None else entry.assessment
 
     @property
     def stale(self) -> bool:
