@@ -364,7 +364,14 @@ def coded(values):
 
 @pytest.mark.parametrize(
     ("extra", "codes"),
-    [([-8] * 10 + [-9] * 12, ("-9", "-8")), ([999] * 10, ("999",)), ([99] * 20, ()), ([-8] * 3, ()), ([], ())],
+    [
+        ([-8] * 10 + [-9] * 12, ("-9", "-8")),
+        ([999] * 10, ("999",)),
+        ([9999999] * 10, ("9999999",)),
+        ([99] * 20, ()),
+        ([-8] * 3, ()),
+        ([], ()),
+    ],
 )
 def test_proposes_codes_where_the_data_show_them(extra, codes):
     assert codes_seen(coded([*range(98), *extra])) == codes
@@ -389,6 +396,22 @@ def test_wrong_groups_are_told_beside_them(wrong):
     enter(form, "Classes or bounds", "7")
     assert 'role="alert"' not in shown(form)
     assert form.state.draft.numeric_groups == {"income": 7}
+
+
+def test_numbers_keep_all_their_digits_where_one_beside_them_is_changed():
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, sex="key")
+    form.state.change(
+        numeric_groups={"income": (-8.0, 1234567.0, 5234567.5)}, one_way_threshold=(1234567, 90.0), tau=(0, 1 / 3, 1)
+    )
+    step(form, "Settings")
+    enter(form, "and percent above", "80")
+    enter(form, "Classes or bounds", f"{find(form, 'Classes or bounds').value} 20000000")
+    enter(form, "Certainties", f"{find(form, 'Certainties').value} 0.5")
+    draft = form.state.draft
+    assert draft.one_way_threshold == (1234567, 80)
+    assert draft.numeric_groups == {"income": (-8, 1234567, 5234567.5, 20000000)}
+    assert draft.tau == (0, 1 / 3, 1, 0.5)
 
 
 def test_taking_up_settings_keeps_what_they_say_nothing_of():
