@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport import DisclosureForm, assess, examples, load
+from discoreport import DisclosureForm, Exclusion, assess, examples, load
 from discoreport.assessment.documentation import Documentation
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
@@ -537,6 +537,23 @@ def form_percent(value):
     from discoreport.assessment.writing import percent
 
     return percent(value)
+
+
+def test_the_exclusion_that_is_chosen_is_taken_back_though_another_is_written_alike(folder):
+    frame = pd.DataFrame({"k": ["1", "2"] * 30, "a": ["b=c", "x"] * 30, "a=b": ["c", "y"] * 30})
+    form = DisclosureForm(frame, frame)
+    choose(form, k="key")
+    alike = [Exclusion(target=target, level=level, reason="r", by="n") for target, level in (("a", "b=c"), ("a=b", "c"))]
+    assert str(alike[0]) == str(alike[1])
+    for rule in alike:
+        form.state.exclude(rule)
+    step(form, "Checks")
+    which = find(form, "Exclusion")
+    which.index = 2
+    press(form, "Undo it")
+    assert form.state.draft.exclude == (alike[0],)
+    press(form, "Undo it")
+    assert form.state.draft.exclude == (alike[0],)
 
 
 def test_own_exclusion_of_an_unknown_level_is_told(run_form):

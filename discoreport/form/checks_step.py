@@ -177,9 +177,8 @@ class ChecksStep(Step):
             self.form.tasks.follow()
 
     def _undo(self) -> None:
-        rule = next((rule for rule in self.state.draft.exclude if str(rule) == self.undo_which.value), None)
-        if rule is not None:
-            self.state.include(rule.case)
+        if self.undo_which.value:
+            self.state.include(self.undo_which.value)
             self.form.tasks.follow()
 
     def _show_exclusions(self) -> None:
@@ -189,7 +188,7 @@ class ChecksStep(Step):
         ]
         head = [("Left out", ""), ("Reason", ""), ("By", ""), ("On", "date")]
         self.excluded.value = c.table(head, rows) if rows else ""
-        self.undo_which.options = [("–", ""), *((_rule(rule), str(rule)) for rule in rules)]
+        self.undo_which.options = [("–", ""), *((_rule(rule), rule.case) for rule in rules)]
         self.undo_which.value = ""
         self.undo_box.layout.display = "" if rules else "none"
         assessment = self.state.assessment
