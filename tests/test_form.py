@@ -543,7 +543,9 @@ def test_the_exclusion_that_is_chosen_is_taken_back_though_another_is_written_al
     frame = pd.DataFrame({"k": ["1", "2"] * 30, "a": ["b=c", "x"] * 30, "a=b": ["c", "y"] * 30})
     form = DisclosureForm(frame, frame)
     choose(form, k="key")
-    alike = [Exclusion(target=target, level=level, reason="r", by="n") for target, level in (("a", "b=c"), ("a=b", "c"))]
+    alike = [
+        Exclusion(target=target, level=level, reason="r", by="n") for target, level in (("a", "b=c"), ("a=b", "c"))
+    ]
     assert str(alike[0]) == str(alike[1])
     for rule in alike:
         form.state.exclude(rule)
