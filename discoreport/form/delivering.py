@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.progress import Progress
 from discoreport.errors import MissingPackageError, OutputError
-from discoreport.form.working import Progress
 from discoreport.report import Report
 from discoreport.report.bundle import contents, require_replaceable, write_folder
 from discoreport.report.edition import EditionName

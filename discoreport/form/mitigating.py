@@ -9,11 +9,11 @@ from discoreport.assessment.analyses.mitigation.applying import mitigate, requir
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.options import MitigationOptions
 from discoreport.assessment.preparing import unwarned
+from discoreport.assessment.progress import Progress
 from discoreport.errors import SettingsError
 from discoreport.form import controls as c
 from discoreport.form.data_step import DataStep
 from discoreport.form.results_step import ResultsStep
-from discoreport.form.working import Progress
 
 if TYPE_CHECKING:
     from discoreport.form.question_card import QuestionCard

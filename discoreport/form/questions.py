@@ -11,9 +11,9 @@ from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.preparing import unwarned
+from discoreport.assessment.progress import Progress
 from discoreport.data.coding import SMALL_CELL
 from discoreport.errors import SettingsError
-from discoreport.form.files import Progress
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.policy import Policy
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.writing import counted
 from discoreport.errors import SettingsError
 from discoreport.form import controls as c
@@ -16,7 +17,6 @@ from discoreport.form.documentation_fields import DocumentationFields
 from discoreport.form.saving import beside
 from discoreport.form.state import FormState
 from discoreport.form.step import Status, Step
-from discoreport.form.working import Progress
 from discoreport.report import Report
 from discoreport.report.edition import EditionName
 

@@ -12,6 +12,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Decision, Documentation
 from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import default_policy
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import DataError, DiscoReportError, SettingsError
@@ -19,7 +20,7 @@ from discoreport.form.autosaving import Autosave
 from discoreport.form.choosing import Choice
 from discoreport.form.draft import Draft
 from discoreport.form.excluding import Consequences, require_sound
-from discoreport.form.files import HeldFiles, Progress
+from discoreport.form.files import HeldFiles
 from discoreport.form.key_figures import KeyFigures, count_keys
 from discoreport.form.questions import Answer, Questions
 from discoreport.form.repeating import lines_of

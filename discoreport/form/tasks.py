@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.progress import Progress
 from discoreport.errors import DiscoReportError, SettingsError
 from discoreport.form.data_step import DataStep
 from discoreport.form.files import HeldFiles
@@ -14,7 +15,7 @@ from discoreport.form.look import get_ready_to_draw
 from discoreport.form.questions import Answer
 from discoreport.form.state import LIVE
 from discoreport.form.step import Step
-from discoreport.form.working import Cancelled, Progress, Request, Worker
+from discoreport.form.working import Cancelled, Request, Worker
 
 if TYPE_CHECKING:
     from discoreport.form.form import DisclosureForm

@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from discoreport.assessment.progress import Progress
+
 Done = TypeVar("Done")
-Progress = Callable[[int, int, str], None]
 LONG = 0.5
 """Seconds after which progress is shown."""
 
