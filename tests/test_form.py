@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport import DisclosureForm, Exclusion, assess, examples, load
+from discoreport import DisclosureForm, Exclusion, Report, assess, examples, load
 from discoreport.assessment.documentation import Documentation
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
-from discoreport.errors import RecordError
+from discoreport.errors import MissingPackageError, RecordError
 from discoreport.form import controls, head, results_step
 from discoreport.form import form as form_module
 from discoreport.form import state as form_state
@@ -120,6 +120,21 @@ def test_figures_and_targets_open(run_form):
     assert 'href="#' not in shown(run_form)
     enter(run_form, "Figure", "spread")
     assert "There is one synthetic file only." in shown(run_form)
+
+
+def test_without_pango_the_bundle_is_written_all_but_the_pdf(run_form, monkeypatch):
+    def no_pango(report):
+        raise MissingPackageError("apt-get install libpango")
+
+    monkeypatch.setattr(Report, "pdf", property(no_pango))
+    monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
+    step(run_form, "Report")
+    press(run_form, "Write bundle")
+    assert "There is no PDF in it. apt-get install libpango" in shown(run_form)
+    written = {path for path in Path("disclosure-report").rglob("*") if path.is_file()}
+    assert {"assessment.json", "report.html", "SHA256SUMS"} <= {path.name for path in written}
+    assert "report.pdf" not in {path.name for path in written}
+    assert written == set(run_form.state.written)
 
 
 @pytest.mark.slow

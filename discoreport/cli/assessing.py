@@ -70,7 +70,7 @@ def assess(parsed: argparse.Namespace) -> int:
         assessment = _asked(assessment, original, synthetic, analyses, quiet=quiet)
     if parsed.records_at_risk:
         _list_records(original, synthetic, settings, parsed.records_at_risk)
-    status = deliver(report_of(assessment, parsed), Path(out), quiet=quiet)
+    status = deliver_and_tell(report_of(assessment, parsed), Path(out), quiet=quiet)
     failed = stops(assessment, reasons)
     status = EXCEEDED if failed else status
     if parsed.json:
@@ -170,7 +170,9 @@ def report_of(assessment: Assessment, parsed: argparse.Namespace) -> Report:
     return Report(assessment, edition=parsed.edition, templates=parsed.templates)
 
 
-def deliver(report: Report, folder: Path, certificate: Certificate | None = None, *, quiet: bool = False) -> int:
+def deliver_and_tell(
+    report: Report, folder: Path, certificate: Certificate | None = None, *, quiet: bool = False
+) -> int:
     """Write the bundle, and say on the screen what was found and where it is."""
     from discoreport.report.bundle import deliver
 

@@ -16,7 +16,7 @@ from discoreport.assessment.analyses.options import MitigationOptions
 from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.settings import Settings
 from discoreport.cli.asking import steps_of
-from discoreport.cli.assessing import assessed, deliver, given_in, report_of, require_writable, with_words
+from discoreport.cli.assessing import assessed, deliver_and_tell, given_in, report_of, require_writable, with_words
 from discoreport.cli.screen import Bar, tell
 from discoreport.errors import OutputError, SettingsError
 
@@ -61,7 +61,7 @@ def _report(parsed: argparse.Namespace, original: str, written: Path, settings: 
     assessment = assessment.with_analysis(mitigated.mitigation.with_result(written))
     steps = {"mitigation": mitigated.mitigation.documentation}
     assessment = assessment.with_documentation(assessment.documentation.model_copy(update=steps))
-    return deliver(report_of(with_words(assessment, parsed), parsed), parsed.report)
+    return deliver_and_tell(report_of(with_words(assessment, parsed), parsed), parsed.report)
 
 
 def _require_place(path: Path) -> None:
