@@ -89,7 +89,7 @@ class ChecksStep(Step):
         """Show flags, answers and exclusions."""
         if what == "settings" and self.form.tasks.busy:
             return  # figures follow at once
-        with self.filling():
+        with self.filling:
             self.by.value = self.state.by
             self._show_cards()
             if what in {"all", "files", "run", "settings"}:
@@ -125,7 +125,7 @@ class ChecksStep(Step):
 
     def _more(self) -> None:
         self._limit += _CARDS
-        with self.filling():
+        with self.filling:
             self._show_cards()
 
     def _named(self, name: str) -> None:

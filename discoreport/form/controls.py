@@ -87,6 +87,24 @@ def _classed(made: Any, kind: str) -> Any:
     return made
 
 
+class Filling:
+    """Says whether controls are being filled from the state (``with filling:``), so that they need not tell it."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+
+    @property
+    def now(self) -> bool:
+        """Whether they are."""
+        return self._depth > 0
+
+    def __enter__(self) -> None:
+        self._depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._depth -= 1
+
+
 def on_change(control: Any, function: Callable[[Any], object]) -> None:
     """Call a function with the new value of a control."""
     control.observe(lambda change: function(change["new"]), "value")

@@ -108,7 +108,7 @@ class DataStep(Step):
 
     def refresh(self, what: str) -> None:
         """Show the chosen files, and what was found in them."""
-        with self.filling():
+        with self.filling:
             self.original.value = self.state.choice.original
             self.synthetic.value = "\n".join(self.state.choice.synthetic)
             if what in {"all", "files"}:
@@ -146,7 +146,7 @@ class DataStep(Step):
         frames = [_FRAME + name for name in self.state.choice.names()]
         above = [_UP] if self._folder.parent != self._folder else []
         self.listed.options = [*frames, *files, *(name + "/" for name in folders), *above]
-        with self.filling():
+        with self.filling:
             self.where.value = str(self._folder)
 
     def _go_to(self, folder: str) -> None:

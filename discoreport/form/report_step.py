@@ -108,7 +108,7 @@ class ReportStep(Step):
                 f"<li><b>{escape(item.what)}.</b> {escape(item.detail)}</li>" for item in assessment.open_items
             )
             self.open_items.value = f"<h2>What is open</h2><ul>{items or '<li>Nothing.</li>'}</ul>"
-        with self.filling():
+        with self.filling:
             self.said.refresh()
             self.edition.value = self.state.edition
             self.in_force.value = _in_force(self.state.words.policy)

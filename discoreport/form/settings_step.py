@@ -97,7 +97,7 @@ class SettingsStep(Step):
             self.numbers.clear()
             self.missing.clear()
         draft = self.state.draft
-        with self.filling():
+        with self.filling:
             self._show_numbers()
             self._show_missing()
             for name, fields in (("one_way_threshold", self.one_way), ("two_way_threshold", self.two_way)):
