@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from discoreport import DisclosureForm, Exclusion, Report, assess, examples, load
+from discoreport.assessment import documenting
 from discoreport.assessment.documentation import Documentation
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
@@ -966,6 +967,14 @@ def test_a_documentation_file_that_names_something_else_changes_nothing(run_form
     press(run_form, "Take up its words")
     assert "&#x27;town&#x27; is not a key" in shown(run_form)
     assert find(run_form, "Title").value == "as it was"
+
+
+def test_a_documentation_file_is_read_once(run_form, folder, monkeypatch):
+    (folder / "said.toml").write_text('title = "other"\n')
+    read, times = documenting.read_toml, []
+    monkeypatch.setattr(documenting, "read_toml", lambda path: times.append(path) or read(path))
+    run_form.state.read_documentation("said.toml")
+    assert len(times) == 1  # what was checked is what was taken
 
 
 def test_a_documentation_file_keeps_a_decision_that_is_on_other_figures(run_form, folder):

@@ -298,10 +298,9 @@ class FormState:
         SettingsError
             Where it can't be read, or names what these figures don't have, or where there are no figures yet.
         """
-        assessment = self.ready()
-        documenting.check(assessment, read_documentation(path))
-        before = self.words.documentation
-        said = read_documentation(path, onto=before)
+        assessment, before, in_file = self.ready(), self.words.documentation, read_documentation(path)
+        documenting.check(assessment, in_file)
+        said = documenting.added(before, in_file)
         if said.decision != before.decision:
             self.words.decided_on = assessment.settings
         self.words.say(**dict(said))
