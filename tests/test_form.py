@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport import DisclosureForm, assess, examples, load, trade_off
+from discoreport import DisclosureForm, Exclusion, Report, assess, examples, load, trade_off
+from discoreport.assessment import documenting
 from discoreport.assessment.documentation import Documentation
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
-from discoreport.errors import RecordError
+from discoreport.errors import MissingPackageError, RecordError
 from discoreport.form import controls, head, results_step
 from discoreport.form import form as form_module
 from discoreport.form import state as form_state
@@ -120,6 +121,21 @@ def test_figures_and_targets_open(run_form):
     assert 'href="#' not in shown(run_form)
     enter(run_form, "Figure", "spread")
     assert "There is one synthetic file only." in shown(run_form)
+
+
+def test_without_pango_the_bundle_is_written_all_but_the_pdf(run_form, monkeypatch):
+    def no_pango(report):
+        raise MissingPackageError("apt-get install libpango")
+
+    monkeypatch.setattr(Report, "pdf", property(no_pango))
+    monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
+    step(run_form, "Report")
+    press(run_form, "Write bundle")
+    assert "There is no PDF in it. apt-get install libpango" in shown(run_form)
+    written = {path for path in Path("disclosure-report").rglob("*") if path.is_file()}
+    assert {"assessment.json", "report.html", "SHA256SUMS"} <= {path.name for path in written}
+    assert "report.pdf" not in {path.name for path in written}
+    assert written == set(run_form.state.written)
 
 
 @pytest.mark.slow
@@ -364,7 +380,14 @@ def coded(values):
 
 @pytest.mark.parametrize(
     ("extra", "codes"),
-    [([-8] * 10 + [-9] * 12, ("-9", "-8")), ([999] * 10, ("999",)), ([99] * 20, ()), ([-8] * 3, ()), ([], ())],
+    [
+        ([-8] * 10 + [-9] * 12, ("-9", "-8")),
+        ([999] * 10, ("999",)),
+        ([9999999] * 10, ("9999999",)),
+        ([99] * 20, ()),
+        ([-8] * 3, ()),
+        ([], ()),
+    ],
 )
 def test_proposes_codes_where_the_data_show_them(extra, codes):
     assert codes_seen(coded([*range(98), *extra])) == codes
@@ -389,6 +412,22 @@ def test_wrong_groups_are_told_beside_them(wrong):
     enter(form, "Classes or bounds", "7")
     assert 'role="alert"' not in shown(form)
     assert form.state.draft.numeric_groups == {"income": 7}
+
+
+def test_numbers_keep_all_their_digits_where_one_beside_them_is_changed():
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, sex="key")
+    form.state.change(
+        numeric_groups={"income": (-8.0, 1234567.0, 5234567.5)}, one_way_threshold=(1234567, 90.0), tau=(0, 1 / 3, 1)
+    )
+    step(form, "Settings")
+    enter(form, "and percent above", "80")
+    enter(form, "Classes or bounds", f"{find(form, 'Classes or bounds').value} 20000000")
+    enter(form, "Certainties", f"{find(form, 'Certainties').value} 0.5")
+    draft = form.state.draft
+    assert draft.one_way_threshold == (1234567, 80)
+    assert draft.numeric_groups == {"income": (-8, 1234567, 5234567.5, 20000000)}
+    assert draft.tau == (0, 1 / 3, 1, 0.5)
 
 
 def test_taking_up_settings_keeps_what_they_say_nothing_of():
@@ -514,6 +553,25 @@ def form_percent(value):
     from discoreport.assessment.writing import percent
 
     return percent(value)
+
+
+def test_the_exclusion_that_is_chosen_is_taken_back_though_another_is_written_alike(folder):
+    frame = pd.DataFrame({"k": ["1", "2"] * 30, "a": ["b=c", "x"] * 30, "a=b": ["c", "y"] * 30})
+    form = DisclosureForm(frame, frame)
+    choose(form, k="key")
+    alike = [
+        Exclusion(target=target, level=level, reason="r", by="n") for target, level in (("a", "b=c"), ("a=b", "c"))
+    ]
+    assert str(alike[0]) == str(alike[1])
+    for rule in alike:
+        form.state.exclude(rule)
+    step(form, "Checks")
+    which = find(form, "Exclusion")
+    which.index = 2
+    press(form, "Undo it")
+    assert form.state.draft.exclude == (alike[0],)
+    press(form, "Undo it")
+    assert form.state.draft.exclude == (alike[0],)
 
 
 def test_own_exclusion_of_an_unknown_level_is_told(run_form):
@@ -732,6 +790,21 @@ def test_a_file_that_is_no_form_is_refused(folder, content):
         DisclosureForm.load(folder / "x.json")
 
 
+def test_nothing_is_excluded_while_a_connection_is_at_work(run_form, monkeypatch):
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Reason", "Everybody there farms.")
+    enter(run_form, "Target", "trade")
+    enter(run_form, "Level", "Farmer")
+    enter(run_form, "Reason", "Everybody there farms.", nth=-1)
+    monkeypatch.setattr(Tasks, "may_count", False)
+    for button in (0, -1):
+        press(run_form, "Exclude it", nth=button)
+        assert "The files are being counted" in shown(run_form)
+        assert run_form.state.draft.exclude == ()
+        run_form.opened.cards[0].message.value = ""
+
+
 # History -------------------------------------------------------------------------------------------
 
 
@@ -894,6 +967,14 @@ def test_a_documentation_file_that_names_something_else_changes_nothing(run_form
     press(run_form, "Take up its words")
     assert "&#x27;town&#x27; is not a key" in shown(run_form)
     assert find(run_form, "Title").value == "as it was"
+
+
+def test_a_documentation_file_is_read_once(run_form, folder, monkeypatch):
+    (folder / "said.toml").write_text('title = "other"\n')
+    read, times = documenting.read_toml, []
+    monkeypatch.setattr(documenting, "read_toml", lambda path: times.append(path) or read(path))
+    run_form.state.read_documentation("said.toml")
+    assert len(times) == 1  # what was checked is what was taken
 
 
 def test_a_documentation_file_keeps_a_decision_that_is_on_other_figures(run_form, folder):

@@ -4,15 +4,19 @@ import asyncio
 import threading
 import time
 
+import pandas as pd
 import pytest
 
-from discoreport import DisclosureForm, examples
+from discoreport import ComparisonWarning, DisclosureForm, assess, examples
+from discoreport.assessment.analyses import registry
 from discoreport.assessment.assess import assess_with
+from discoreport.form import autosaving, mitigating, question_card, results_step, tasks, working
 from discoreport.form import state as form_state
-from discoreport.form import working
+from discoreport.form.saving import Saved, write_saved
 from discoreport.form.tasks import Tasks
 from discoreport.form.working import Request, Worker
 from tests.engines import assert_same
+from tests.forms import enter, find, press, shown, step
 
 
 async def until(condition, seconds=10):
@@ -20,6 +24,16 @@ async def until(condition, seconds=10):
     while not condition():
         assert time.monotonic() < end, "it never happened"
         await asyncio.sleep(0.01)
+
+
+async def after_a_run(files):
+    """A form that has run."""
+    form = DisclosureForm(*files)
+    await until(lambda: not form.tasks.busy)
+    form.state.set_role("village", "key")
+    form.tasks.run()
+    await until(lambda: not form.tasks.busy)
+    return form
 
 
 @pytest.fixture
@@ -53,6 +67,45 @@ def test_the_latest_request_wins(seen):
 
     asyncio.run(go())
     assert seen == ["Cancelled", "third"]
+
+
+def test_a_request_of_another_thread_is_not_lost_where_the_one_before_it_ends_just_then(seen):
+    first_may_end = threading.Event()
+
+    class Unwanted(threading.Event):
+        def set(self):
+            super().set()
+            first_may_end.set()
+            time.sleep(0.2)  # in which the first request ends
+
+    async def go():
+        worker = Worker(lambda _: None)
+        first = Request(lambda _: first_may_end.wait(10), seen.append, lambda error: seen.append(type(error).__name__))
+        first.unwanted = Unwanted()
+        worker.start(first)
+        await asyncio.to_thread(worker.start, request(seen, "second"))
+        await until(lambda: len(seen) == 2)
+
+    asyncio.run(go())
+    assert seen == ["Cancelled", "second"]
+
+
+def test_two_threads_that_save_set_nothing_aside(tmp_path, monkeypatch):
+    written = threading.Event()
+
+    def write(path, saved):
+        write_saved(path, saved)
+        written.set()
+        time.sleep(0.2)  # in which the second thread sees the file
+
+    monkeypatch.setattr(autosaving, "write_saved", write)
+    autosave, saved = autosaving.Autosave(), Saved(out=str(tmp_path / "report"))
+    first = threading.Thread(target=autosave.write, args=[saved])
+    first.start()
+    written.wait(10)
+    autosave.write(saved)
+    first.join()
+    assert [path.name for path in tmp_path.iterdir()] == ["report.form.json"]
 
 
 def test_results_and_errors_arrive_in_the_thread_that_asked(seen):
@@ -121,6 +174,98 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
         assert form.assessment == before
         assert not results.run.disabled
         assert form.head.bar.layout.display == "none"
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "button"),
+    [(registry, "groups", "Run: Groups"), (mitigating, "mitigate", "Write the new file")],
+)
+def test_cells_are_warned_while_the_form_works(small_files, tmp_path, monkeypatch, module, name, button):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
+    at_work, go_on = threading.Event(), threading.Event()
+    real = getattr(module, name)
+
+    def held(*files, **options):
+        at_work.set()
+        go_on.wait(10)
+        return real(*files, **options)
+
+    async def go():
+        form = await after_a_run(small_files)
+        step(form, "Questions")
+        press(form, "Add the step")
+        press(form, "Run: Before and after")
+        await until(lambda: not form.tasks.busy)
+        enter(form, "New file", "released.csv")
+        monkeypatch.setattr(module, name, held)
+        with pytest.warns(ComparisonWarning):
+            await assess_meanwhile(form)
+        go_on.set()
+        await until(lambda: not form.tasks.busy)
+
+    async def assess_meanwhile(form):
+        press(form, button)
+        await until(at_work.is_set)
+        assess(pd.DataFrame({"sex": ["f", "m"] * 20}), pd.DataFrame({"sex": ["F", "M"] * 20}), keys=["sex"])
+
+    asyncio.run(go())
+
+
+def test_an_answer_is_shown_though_its_drawing_was_given_up_for_another(small_files, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tasks, "get_ready_to_draw", lambda: None)
+    monkeypatch.setattr(results_step, "_drawn", lambda *_: "")
+    drawing, go_on = threading.Event(), threading.Event()
+
+    def section(assessment, name):
+        drawing.set()
+        go_on.wait(10)
+        return f"{name} of {len(assessment.targets)}"
+
+    monkeypatch.setattr(question_card, "section", section)
+
+    async def go():
+        form = await after_a_run(small_files)
+        step(form, "Questions")
+        press(form, "Run: Groups")
+        await until(drawing.is_set)
+        step(form, "Results")
+        go_on.set()
+        step(form, "Questions")
+        await until(lambda: "analyses/groups of 1" in shown(form))
+
+    asyncio.run(go())
+
+
+def test_a_run_of_a_saved_form_is_counted_again_beside_it_to_be_compared(small_files, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
+    counted_in = []
+    real = form_state.assess_files
+
+    def noted(*files, **options):
+        counted_in.append(threading.get_ident())
+        return real(*files, **options)
+
+    async def go():
+        form = await after_a_run(small_files)
+        form.state.change(max_denominator=9)
+        form.tasks.run()
+        await until(lambda: not form.tasks.busy)
+        again = DisclosureForm.load("disclosure-report.form.json")
+        await until(lambda: not again.tasks.busy)
+        monkeypatch.setattr(form_state, "assess_files", noted)
+        press(again, "Compare")
+        assert find(again, "Compare").disabled
+        await until(lambda: "max_denominator" in shown(again))
+        assert len(counted_in) == 1  # the latest was counted when the form was taken up
+        assert threading.get_ident() not in counted_in
+        press(again, "Compare")
+        await until(lambda: not again.tasks.busy)
+        assert len(counted_in) == 1
 
     asyncio.run(go())
 

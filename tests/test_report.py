@@ -1,10 +1,13 @@
 """The report: what it says, what it holds, and what it must never do."""
 
+import datetime
+import gc
 import json
 import re
 import shutil
 import subprocess
 import sys
+import threading
 from html.parser import HTMLParser
 
 import numpy as np
@@ -17,6 +20,7 @@ from discoreport import Report, assess
 from discoreport.assessment.policy import Threshold
 from discoreport.data.table import Table
 from discoreport.errors import MissingPackageError, SettingsError
+from discoreport.report import pdf as pdf_writer
 from discoreport.report.internal import InternalEdition
 
 HOSTILE = "<script>alert(1)</script>"
@@ -271,6 +275,34 @@ def test_without_pango_the_message_names_the_packages(survey, monkeypatch, tmp_p
         Report(survey).write(tmp_path / "x.pdf")
     assert not (tmp_path / "x.pdf").exists()
     assert Report(survey).write(tmp_path / "x.html").stat().st_size > 0
+
+
+def test_pdfs_of_two_threads_leave_other_libraries_as_they_were(monkeypatch):
+    from weasyprint.svg import Node
+
+    text_before = Node.text
+    first_at_work, second_at_work, first_done = (threading.Event() for _ in range(3))
+
+    def scope(*_):
+        if not first_at_work.is_set():
+            first_at_work.set()
+            second_at_work.wait(0.5)  # which it can't be before the first is done
+        else:
+            second_at_work.set()
+            first_done.wait(10)
+
+    def render(done=lambda: None):
+        pdf_writer.render("<html lang='en'><title>T</title><p>Text</p>", [], datetime.datetime(2026, 1, 1))
+        done()
+
+    monkeypatch.setattr(pdf_writer, "_scope_table_heads", scope)
+    first = threading.Thread(target=render, args=[first_done.set])
+    first.start()
+    first_at_work.wait(10)
+    render()
+    first.join()
+    assert Node.text is text_before
+    assert gc.isenabled()
 
 
 @pytest.mark.slow

@@ -115,7 +115,7 @@ def read_documentation(path: str | Path, onto: Documentation | None = None) -> D
     path
         TOML, with the names of `Documentation`.
     onto
-        What the file leaves out is taken from here. Lists are taken whole from the file.
+        What the file leaves out is taken from here, as `added` does.
 
     Raises
     ------
@@ -125,8 +125,13 @@ def read_documentation(path: str | Path, onto: Documentation | None = None) -> D
     content = read_toml(Path(path))
     if KEPT_BY_PROGRAM in content:
         raise SettingsError(f"'{path}': {KEPT_BY_PROGRAM}: is kept by the program. Take it out of the file.")
-    known = {} if onto is None else onto.model_dump(exclude_unset=True)
-    return validated(Documentation, _merged(known, content), str(path))
+    said = validated(Documentation, content, str(path))
+    return said if onto is None else added(onto, said)
+
+
+def added(before: Documentation, said: Documentation) -> Documentation:
+    """Put what is said in place of what was said before, field by field; lists are taken whole."""
+    return Documentation(**_merged(*(one.model_dump(exclude_unset=True) for one in (before, said))))
 
 
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

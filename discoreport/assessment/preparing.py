@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from discoreport.assessment import writing
@@ -152,10 +154,26 @@ def _code(variable: Variable, level: str | None, rule: Exclusion) -> int:
     )
 
 
+_UNWARNED = ContextVar("unwarned", default=False)
+
+
+@contextmanager
+def unwarned() -> Iterator[None]:
+    """Let `warn_of` say nothing, for what tells of findings itself.
+
+    It holds for the thread that asks; filters of `warnings` would hold for the others, too.
+    """
+    before = _UNWARNED.set(True)
+    try:
+        yield
+    finally:
+        _UNWARNED.reset(before)
+
+
 def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:
-    """Warn in Python's way of all findings that put low figures in doubt."""
+    """Warn in Python's way of all findings that put low figures in doubt, except `unwarned`."""
     loud = [finding for finding in findings if finding.severity == "warning"]
-    if not loud:
+    if not loud or _UNWARNED.get():
         return
     lines = [str(finding) for finding in loud[:8]]
     more = [f"and {len(loud) - 8} more; see .comparison"] if len(loud) > 8 else []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 import itertools
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import dataclass
 
 from discoreport.assessment.analyses.again import asked_of, led_here
 from discoreport.assessment.analyses.command_words import each, inline, words_of
@@ -17,34 +18,56 @@ from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Exclusion, Settings
 
 
+@dataclass(frozen=True)
+class Lines:
+    """Lines of Python, and what they import: names by module. As text they are a script."""
+
+    body: str
+    imports: Mapping[str, Set[str]]
+
+    def __add__(self, other: Lines) -> Lines:
+        modules = sorted({*self.imports, *other.imports})
+        imports = {name: {*self.imports.get(name, ()), *other.imports.get(name, ())} for name in modules}
+        return Lines(self.body + other.body, imports)
+
+    def __str__(self) -> str:
+        imports = (
+            f"from {module} import {', '.join(sorted(names, key=str.swapcase))}\n"
+            for module, names in self.imports.items()
+        )
+        return f"{''.join(imports)}\n{self.body}"
+
+
 def python_lines(assessment: Assessment) -> str:
-    """Write the Python lines that repeat an assessment.
+    """Write `lines_for` an assessment as a script."""
+    return str(lines_for(assessment))
+
+
+def lines_for(assessment: Assessment) -> Lines:
+    """Give the Python lines that repeat an assessment.
 
     Parameters
     ----------
     assessment
         Where it was made from frames, the lines call them ``original`` and ``synthetic_1``, ...
-
-    Returns
-    -------
-    str
-        A script.
     """
     settings = assessment.settings
     arguments = [f"keys={list(settings.keys)!r}", f"targets={list(settings.targets or ())!r}"]
     arguments += [f"{name}={literal(value)}" for name, value in settings.changed().items()]
-    lines = _called("assess", [*_files(assessment), *arguments])
-    imports = {"assess", *(["Exclusion"] if settings.exclude else [])}
+    lines = Lines(
+        _called("assess", [*_files(assessment), *arguments]),
+        {"discoreport": {"assess", *(["Exclusion"] if settings.exclude else [])}},
+    )
     asked = asked_of(assessment)
     if asked:
-        imports.add("analyse")
         tables = [f"    {name!r}: {table}," for name, table in asked_lines(asked).items()]
-        lines += _called("analyse", ["assessment", *_files(assessment), "\n".join(["{", *tables, "}"])])
+        body = _called("analyse", ["assessment", *_files(assessment), "\n".join(["{", *tables, "}"])])
+        lines += Lines(body, {"discoreport": {"analyse"}})
     mitigation = led_here(assessment)
     if mitigation is not None:
-        imports.add("mitigate")
-        lines += mitigation_lines(mitigation, _files(assessment)[0], _source(mitigation.synthetic, "given"))
-    return f"from discoreport import {', '.join(sorted(imports, key=str.swapcase))}\n\n{lines}"
+        body = mitigation_lines(mitigation, _files(assessment)[0], _source(mitigation.synthetic, "given"))
+        lines += Lines(body, {"discoreport": {"mitigate"}})
+    return lines
 
 
 class _Name(str):

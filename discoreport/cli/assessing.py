@@ -20,6 +20,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
 from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import default_policy, read_policy
+from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.record import load
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli.asking import asked_in
@@ -27,7 +28,7 @@ from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresho
 from discoreport.cli.options import given_of, settings_of
 from discoreport.cli.screen import Bar, say, say_findings, tell, tell_programs
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
-from discoreport.errors import ComparisonWarning, ConfidentialityWarning, OutputError, SettingsError, require_new
+from discoreport.errors import ConfidentialityWarning, OutputError, SettingsError, require_new
 from discoreport.report import Report
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def assess(parsed: argparse.Namespace) -> int:
         assessment = _asked(assessment, original, synthetic, analyses, quiet=quiet)
     if parsed.records_at_risk:
         _list_records(original, synthetic, settings, parsed.records_at_risk)
-    status = deliver(report_of(assessment, parsed), Path(out), quiet=quiet)
+    status = deliver_and_tell(report_of(assessment, parsed), Path(out), quiet=quiet)
     failed = stops(assessment, reasons)
     status = EXCEEDED if failed else status
     if parsed.json:
@@ -105,8 +106,7 @@ def _asked(
     *,
     quiet: bool,
 ) -> Assessment:
-    with Bar() as bar, warnings.catch_warnings():
-        warnings.simplefilter("ignore", ComparisonWarning)  # said below, in full
+    with Bar() as bar, unwarned():  # said below, in full
         found = analyse(assessment, original, list(synthetic), analyses, progress=None if quiet else bar)
     known = {finding.detail for finding in assessment.findings}
     for name, result in found.analyses.filled():
@@ -144,16 +144,14 @@ def assessed(
     quiet: bool = False,
 ) -> Assessment:
     """Assess files, and say on the screen how far the work is and where the files don't match."""
-    with Bar() as bar, warnings.catch_warnings():
-        warnings.simplefilter("ignore", ComparisonWarning)  # said below, in full
+    with Bar() as bar, unwarned():  # said below, in full
         assessment = assess_with(original, list(synthetic), settings, progress=None if quiet else bar, engine=engine)
     say_findings(assessment.warnings)
     return assessment
 
 
 def _release_size(original: object, synthetic: Sequence[object], settings: Settings) -> pd.DataFrame:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ComparisonWarning)  # the assessment has said so
+    with unwarned():  # the assessment has said so
         return release_size(original, synthetic[0] if len(synthetic) == 1 else list(synthetic), settings)
 
 
@@ -172,7 +170,9 @@ def report_of(assessment: Assessment, parsed: argparse.Namespace) -> Report:
     return Report(assessment, edition=parsed.edition, templates=parsed.templates)
 
 
-def deliver(report: Report, folder: Path, certificate: Certificate | None = None, *, quiet: bool = False) -> int:
+def deliver_and_tell(
+    report: Report, folder: Path, certificate: Certificate | None = None, *, quiet: bool = False
+) -> int:
     """Write the bundle, and say on the screen what was found and where it is."""
     from discoreport.report.bundle import deliver
 

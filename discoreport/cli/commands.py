@@ -15,7 +15,7 @@ from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import settings_from
 from discoreport.cli import mitigating
 from discoreport.cli.asking import analyses_of
-from discoreport.cli.assessing import assess, assessed, deliver, report_of, require_writable, with_words
+from discoreport.cli.assessing import assess, assessed, deliver_and_tell, report_of, require_writable, with_words
 from discoreport.cli.folder import audit
 from discoreport.cli.options import given_of
 from discoreport.cli.screen import tell
@@ -32,7 +32,7 @@ def _demo(parsed: argparse.Namespace) -> int:
     assessment = assessed(examples.path("original"), [examples.path("synthetic_1")], settings)
     policy = read_policy(examples.FOLDER / "policy.toml")
     said = read_documentation(examples.FOLDER / "documentation.toml")
-    return deliver(report_of(assessment.with_policy(policy).with_documentation(said), parsed), parsed.out)
+    return deliver_and_tell(report_of(assessment.with_policy(policy).with_documentation(said), parsed), parsed.out)
 
 
 def _report(parsed: argparse.Namespace) -> int:
@@ -44,7 +44,7 @@ def _report(parsed: argparse.Namespace) -> int:
         raise SettingsError("Say where to write: --out FOLDER")
     report = report_of(assessment, parsed)
     certificate = _certificate(parsed)
-    status = deliver(report, parsed.out, certificate)
+    status = deliver_and_tell(report, parsed.out, certificate)
     if parsed.checker_layout:
         from discoreport.report.bundle import write_checker_layout
 

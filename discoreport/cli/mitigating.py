@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,11 +13,12 @@ from discoreport.assessment.analyses.mitigation.steps import MarkNames, Step
 from discoreport.assessment.analyses.mitigation.text import told, told_choices
 from discoreport.assessment.analyses.mitigation.trade import trade_off
 from discoreport.assessment.analyses.options import MitigationOptions
+from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.settings import Settings
 from discoreport.cli.asking import steps_of
-from discoreport.cli.assessing import assessed, deliver, given_in, report_of, require_writable, with_words
+from discoreport.cli.assessing import assessed, deliver_and_tell, given_in, report_of, require_writable, with_words
 from discoreport.cli.screen import Bar, tell
-from discoreport.errors import ComparisonWarning, OutputError, SettingsError
+from discoreport.errors import OutputError, SettingsError
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -38,8 +38,7 @@ def run(parsed: argparse.Namespace) -> int:
             "Name a file of steps: --steps FILE. This writes one: discoreport mitigate --write-steps FILE"
         )
     if parsed.trade_off:
-        with Bar() as bar, warnings.catch_warnings():
-            warnings.simplefilter("ignore", ComparisonWarning)
+        with Bar() as bar, unwarned():
             tell(told_choices(trade_off(original, several[0], settings, steps, progress=bar)))
         return 0
     if parsed.out is None:
@@ -48,8 +47,7 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.report:
         _require_comparable(steps)
         require_writable(parsed.report)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ComparisonWarning)
+    with unwarned():
         mitigated = mitigate(original, several[0], settings, steps)
     written = mitigated.write(parsed.out)
     tell(told(mitigated.mitigation))
@@ -63,7 +61,7 @@ def _report(parsed: argparse.Namespace, original: str, written: Path, settings: 
     assessment = assessment.with_analysis(mitigated.mitigation.with_result(written))
     steps = {"mitigation": mitigated.mitigation.documentation}
     assessment = assessment.with_documentation(assessment.documentation.model_copy(update=steps))
-    return deliver(report_of(with_words(assessment, parsed), parsed), parsed.report)
+    return deliver_and_tell(report_of(with_words(assessment, parsed), parsed), parsed.report)
 
 
 def _require_place(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 from discoreport.errors import DiscoReportError
@@ -15,19 +16,21 @@ class Autosave:
         self.at: Path | None = None
         self.problem = ""
         self._ours: set[Path] = set()
+        self._lock = threading.Lock()
 
     def write(self, saved: Saved) -> None:
         """Save; a file of another form in that place is set aside."""
         path = autosave_of(saved.out).absolute()
-        try:
-            if path not in self._ours and path.exists():
-                set_aside(path)
-            write_saved(path, saved)
-        except DiscoReportError as error:
-            self.problem = str(error)
-            return
-        self._ours.add(path)
-        self.at, self.problem = path, ""
+        with self._lock:
+            try:
+                if path not in self._ours and path.exists():
+                    set_aside(path)
+                write_saved(path, saved)
+            except DiscoReportError as error:
+                self.problem = str(error)
+                return
+            self._ours.add(path)
+            self.at, self.problem = path, ""
 
     def adopt(self, path: str | Path, out: str) -> None:
         """Go on writing to a file that was taken up, where it lies in the form's place."""

@@ -89,7 +89,7 @@ class ChecksStep(Step):
         """Show flags, answers and exclusions."""
         if what == "settings" and self.form.tasks.busy:
             return  # figures follow at once
-        with self.filling():
+        with self.filling:
             self.by.value = self.state.by
             self._show_cards()
             if what in {"all", "files", "run", "settings"}:
@@ -125,7 +125,7 @@ class ChecksStep(Step):
 
     def _more(self) -> None:
         self._limit += _CARDS
-        with self.filling():
+        with self.filling:
             self._show_cards()
 
     def _named(self, name: str) -> None:
@@ -143,11 +143,15 @@ class ChecksStep(Step):
         by, today = self.by.value.strip(), datetime.date.today()
         self.state.by = by
         rule = flag.exclusion(reason=reason.strip(), by=by).model_copy(update={"on": today})
-        self.state.exclude(rule)
+        self._leave_out(rule)
         self.state.words.answer(_answer(flag, True, reason, by, today, "excluded"))
         self.form.tasks.follow()
 
     # Exclusions ----------------------------------------------------------------------------------
+
+    def _leave_out(self, rule: Exclusion) -> None:
+        self.form.tasks.require_free()
+        self.state.exclude(rule)
 
     def _levels(self, field: Any, name: str) -> None:
         found = self.state.files.common_levels(name) if name and self.state.files else ()
@@ -163,7 +167,7 @@ class ChecksStep(Step):
             if self.own_key.value:
                 pair = {"key": self.own_key.value, "key_level": self.own_key_level.value or None}
             self.state.by = self.by.value.strip()
-            self.state.exclude(
+            self._leave_out(
                 Exclusion(
                     target=self.own_target.value, level=self.own_level.value or None, reason=self.own_reason.value,
                     by=self.state.by, on=datetime.date.today(), **pair,
@@ -173,9 +177,8 @@ class ChecksStep(Step):
             self.form.tasks.follow()
 
     def _undo(self) -> None:
-        rule = next((rule for rule in self.state.draft.exclude if str(rule) == self.undo_which.value), None)
-        if rule is not None:
-            self.state.include(rule.case)
+        if self.undo_which.value:
+            self.state.include(self.undo_which.value)
             self.form.tasks.follow()
 
     def _show_exclusions(self) -> None:
@@ -185,7 +188,7 @@ class ChecksStep(Step):
         ]
         head = [("Left out", ""), ("Reason", ""), ("By", ""), ("On", "date")]
         self.excluded.value = c.table(head, rows) if rows else ""
-        self.undo_which.options = [("–", ""), *((_rule(rule), str(rule)) for rule in rules)]
+        self.undo_which.options = [("–", ""), *((_rule(rule), rule.case) for rule in rules)]
         self.undo_which.value = ""
         self.undo_box.layout.display = "" if rules else "none"
         assessment = self.state.assessment

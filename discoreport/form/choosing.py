@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from discoreport.assessment.progress import Progress
 from discoreport.errors import DataError
-from discoreport.form.files import HeldFiles, Progress
+from discoreport.form.files import HeldFiles
 
 UPLOADED = "upload: "
 """How the name of an upload begins in a field of files."""

@@ -8,6 +8,8 @@ from typing import Any
 
 import ipywidgets as w
 
+from discoreport.data.levels import level_text
+
 NO_WIDTH = "auto"
 
 
@@ -35,9 +37,14 @@ def text(label: str, tooltip: str, value: str = "", *, lines: int = 1, placehold
     return _classed(made, kind)
 
 
-def number(label: str, tooltip: str, value: float | None, *, kind: str = "narrow") -> Any:
+def number(label: str, tooltip: str) -> Any:
     """Ask for a number; as text, so that what is wrong can be said in words. Empty is none."""
-    return text(label, tooltip, "" if value is None else f"{value:g}", kind=kind)
+    return text(label, tooltip, kind="narrow")
+
+
+def digits(*numbers: float) -> str:
+    """Write numbers with all their digits, as a field takes them back: separated by spaces."""
+    return " ".join(level_text(number) or "" for number in numbers)
 
 
 def choice(label: str, tooltip: str, options: Sequence[Any], value: Any = None, *, kind: str = "") -> Any:
@@ -78,6 +85,24 @@ def _classed(made: Any, kind: str) -> Any:
     for name in kind.split():
         made.add_class(f"d-{name}")
     return made
+
+
+class Filling:
+    """Says whether controls are being filled from the state (``with filling:``), so that they need not tell it."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+
+    @property
+    def now(self) -> bool:
+        """Whether they are."""
+        return self._depth > 0
+
+    def __enter__(self) -> None:
+        self._depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._depth -= 1
 
 
 def on_change(control: Any, function: Callable[[Any], object]) -> None:

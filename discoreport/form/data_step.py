@@ -11,10 +11,11 @@ import ipywidgets as w
 from discoreport import examples
 from discoreport.assessment.writing import counted, number, percentage
 from discoreport.assessment.writing import name as written_name
+from discoreport.data.coding import SMALL_CELL
 from discoreport.data.table import Table
 from discoreport.form import controls as c
 from discoreport.form.choosing import UPLOADED
-from discoreport.form.files import DATA_ENDINGS, listed, uploaded
+from discoreport.form.files import DATA_ENDINGS, MOST_LISTED, listed, uploaded
 from discoreport.form.state import FormState
 from discoreport.form.step import Status, Step
 
@@ -87,7 +88,7 @@ class DataStep(Step):
         self.upload_message = c.html("", "d-empty")
         self.found = c.html()
         self.levels_of = c.choice(
-            "Levels of", "List the levels that ten or more original records have", [("–", "")], ""
+            "Levels of", f"List the levels that {SMALL_CELL} or more original records have", [("–", "")], ""
         )
         c.on_change(self.levels_of, self.told(lambda _: self._show_levels()))
         self.levels = c.html()
@@ -108,7 +109,7 @@ class DataStep(Step):
 
     def refresh(self, what: str) -> None:
         """Show the chosen files, and what was found in them."""
-        with self.filling():
+        with self.filling:
             self.original.value = self.state.choice.original
             self.synthetic.value = "\n".join(self.state.choice.synthetic)
             if what in {"all", "files"}:
@@ -146,7 +147,7 @@ class DataStep(Step):
         frames = [_FRAME + name for name in self.state.choice.names()]
         above = [_UP] if self._folder.parent != self._folder else []
         self.listed.options = [*frames, *files, *(name + "/" for name in folders), *above]
-        with self.filling():
+        with self.filling:
             self.where.value = str(self._folder)
 
     def _go_to(self, folder: str) -> None:
@@ -291,6 +292,10 @@ class DataStep(Step):
             return
         found = self.state.files.common_levels(name)
         rows = [[escape(text), escape(label), number(n)] for text, label, n in found]
-        caption = "Levels that at least ten original records have, the most frequent first (up to 40)."
+        caption = (
+            f"Levels that {SMALL_CELL} or more original records have, the most frequent first (up to {MOST_LISTED})."
+        )
         head = [("Level", ""), ("Label", ""), ("Original records", "number")]
-        self.levels.value = c.table(head, rows, caption) if rows else "<p>No level has ten or more records.</p>"
+        self.levels.value = (
+            c.table(head, rows, caption) if rows else f"<p>No level has {SMALL_CELL} or more records.</p>"
+        )

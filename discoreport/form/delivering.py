@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.errors import MissingPackageError, OutputError
-from discoreport.form.working import Progress
+from discoreport.assessment.progress import Progress
+from discoreport.errors import OutputError
 from discoreport.report import Report
-from discoreport.report.bundle import contents, require_replaceable, write_folder
+from discoreport.report.bundle import deliver
 from discoreport.report.edition import EditionName
 
 
@@ -74,14 +74,6 @@ def write_all(assessment: Assessment, folder: Path, edition: EditionName, progre
     OutputError
         Where the folder can't be written, or holds files that belong to no bundle.
     """
-    progress(0, 2, "making the files of the bundle")
-    require_replaceable(folder)
-    report = Report(assessment, edition=edition)
-    said = ""
-    try:
-        files = contents(report)
-    except MissingPackageError as error:
-        files, said = contents(report, pdf=False), f"There is no PDF in it. {error}"
-    progress(1, 2, "writing the bundle")
-    write_folder(folder, files)
-    return [folder / name for name in sorted(files)], said
+    missing = deliver(Report(assessment, edition=edition), folder, progress=progress)
+    written = sorted(path for path in folder.rglob("*") if path.is_file())
+    return written, f"There is no PDF in it. {missing}" if missing else ""

@@ -126,7 +126,7 @@ class _Mitigation:
 
     def show(self) -> None:
         steps = self.state.words.documentation.mitigation
-        with self.step.filling():
+        with self.step.filling:
             self.lines.value = "\n".join(
                 step.what if step.n_records is None else f"{step.what}; {step.n_records}" for step in steps
             )
@@ -159,7 +159,7 @@ class _Checklist:
         if list(self.items) != [item.item for item in self.state.words.policy.checklist]:
             self._fill()
         said = {entry.item: entry for entry in self.state.words.documentation.checklist}
-        with self.step.filling():
+        with self.step.filling:
             for name, (answer, comment) in self.items.items():
                 entry = said.get(name, ChecklistAnswer(item=name))
                 answer.value, comment.value = entry.answer, entry.comment

@@ -50,7 +50,7 @@ class SectionFields:
     def __init__(
         self, kind: type[Section], changed: Callable[[dict[str, Any]], object], only: tuple[str, ...] = ()
     ) -> None:
-        self._filling = False
+        self._filling = c.Filling()
         self._changed = changed
         self.controls: dict[str, Any] = {}
         for name, field in kind.model_fields.items():
@@ -61,16 +61,13 @@ class SectionFields:
         self.view = c.box(*self.controls.values(), kind="columns")
 
     def _listen(self, name: str, value: Any) -> None:
-        if not self._filling:
+        if not self._filling.now:
             self._changed({name: value.strip() if isinstance(value, str) else value})
 
     def show(self, section: Section) -> None:
         """Show what stands in a section."""
-        self._filling = True
-        try:
+        with self._filling:
             for name, made in self.controls.items():
                 value = getattr(section, name)
                 if made.value != value:
                     made.value = value
-        finally:
-            self._filling = False

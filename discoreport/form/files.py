@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.engines import Counting, Files, open_files
+from discoreport.assessment.progress import Progress
 from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.comparing import Finding, compare, compare_as_counted, compare_files
 from discoreport.data.connecting import Engine
@@ -17,7 +18,6 @@ from discoreport.data.reading import read
 from discoreport.data.table import Table, shared_columns
 from discoreport.errors import DataError
 
-Progress = Callable[[int, int, str], None]
 MOST_LISTED = 40
 """How many levels a list shows."""
 

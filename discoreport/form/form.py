@@ -159,9 +159,9 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
 
     def show_busy(self) -> None:
         """Let buttons be pressed, or not, and say what there is to say of it."""
-        for step in self._steps.values():
-            for one in step.run_buttons:
-                one.disabled = self.tasks.busy
+        of_steps = (one for step in self._steps.values() for one in step.run_buttons)
+        for one in (*of_steps, self.history.compare):
+            one.disabled = self.tasks.busy
         self.head.show_saved()
 
     # For Python ----------------------------------------------------------------------------------

@@ -6,10 +6,10 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import name as written_name
 from discoreport.assessment.writing import percentage
-from discoreport.errors import DiscoReportError
 from discoreport.form import controls as c
 from discoreport.form.sentences import term
 
@@ -70,13 +70,17 @@ class History:
 
     def _compare(self) -> None:
         self.message.value = self.compared.value = ""
-        try:
-            pair = [self.state.of_run(place) for place in (self.first.value, self.second.value)]
-        except DiscoReportError as error:
-            self.message.value = c.message(str(error), "error")
-            return
-        names = (self.first.value + 1, self.second.value + 1)
-        self.compared.value = side_by_side(pair[0], pair[1], names)
+        first, second = self.first.value, self.second.value
+
+        def work(progress: Progress) -> dict[int, Assessment]:
+            return {place: self.state.of_run(place, progress) for place in (first, second)}
+
+        def show(found: dict[int, Assessment]) -> None:
+            for place, assessment in found.items():
+                self.state.runs.complete(place, assessment)
+            self.compared.value = side_by_side(found[first], found[second], (first + 1, second + 1))
+
+        self.form.tasks.do(work, show, self.form.opened, self.message)
 
     def _return(self) -> None:
         self.message.value = ""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discoreport.assessment.analyses.mitigation.applying import mitigate, require_data_file
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.options import MitigationOptions
-from discoreport.errors import ComparisonWarning, SettingsError
+from discoreport.assessment.preparing import unwarned
+from discoreport.assessment.progress import Progress
+from discoreport.errors import SettingsError
 from discoreport.form import controls as c
 from discoreport.form.data_step import DataStep
 from discoreport.form.results_step import ResultsStep
-from discoreport.form.working import Progress
 
 if TYPE_CHECKING:
     from discoreport.form.question_card import QuestionCard
@@ -58,8 +58,7 @@ class NewFile:
             raise TypeError(type(options))
         progress(0, 2, "applying the steps")
         original, *synthetic = state.sources
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ComparisonWarning)
+        with unwarned():
             made = mitigate(original, synthetic[options.synthesis - 1], state.ready().settings, options.steps)
         progress(1, 2, f"writing {path.name}")
         return made.write(path), made.mitigation.with_result(path)

@@ -67,8 +67,8 @@ class NumberSettings:
         groups = draft.numeric_groups.get(self.name)
         usual = groups is None or str(groups) in {value for _, value in _GROUPS}
         self.groups.value = "0" if groups is None else str(groups) if usual else "own"
-        own = "" if usual else str(groups) if isinstance(groups, int) else " ".join(f"{one:g}" for one in groups or ())
-        self.breaks.value = own
+        own = () if usual else (groups,) if isinstance(groups, int) else groups or ()
+        self.breaks.value = c.digits(*own)
         self.breaks.layout.display = "" if self.groups.value == "own" else "none"
         codes = draft.special_codes.get(self.name, ())
         self.codes.value = " ".join(code or "" for code in codes)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, get_args, get_origin
+from typing import Any, get_args
 
 import ipywidgets as w
 from pydantic.fields import FieldInfo
 
-from discoreport.assessment.analyses.mitigation.steps import OF_FILE
-from discoreport.assessment.analyses.options import kind_of
+from discoreport.assessment.analyses.options import Kind, kind_of
 from discoreport.assessment.writing import name as written_name
 from discoreport.errors import SettingsError
 from discoreport.form import controls as c
 
 _ROWS = 5
 """Variables in sight where several can be chosen."""
-_HOW = {
+_HOW: Mapping[Kind, str] = {
     "variables": "several: hold Ctrl",
     "names": "separated by commas",
     "levels": "separated by commas",
@@ -48,9 +47,9 @@ class Fields:
         described: Mapping[str, str],
         changed: Callable[[str, Callable[[], Any]], object] = lambda *_: None,
     ) -> None:
-        self._filling = False
+        self._filling = c.Filling()
         self._changed = changed
-        self._kinds = {name: _kind(field) for name, field in fields.items() if name != "step"}
+        self._kinds = {name: kind_of(field) for name, field in fields.items() if name != "step"}
         self.controls: dict[str, Any] = {}
         for name, kind in self._kinds.items():
             if kind != "steps":
@@ -59,7 +58,7 @@ class Fields:
         self.view = c.box(*self.controls.values(), kind="row")
 
     def _listen(self, name: str, _: Any) -> None:
-        if not self._filling:
+        if not self._filling.now:
             self._changed(name, lambda: self.value(name))
 
     def value(self, name: str) -> Any:
@@ -79,40 +78,16 @@ class Fields:
 
     def show(self, values: Mapping[str, Any], variables: Sequence[str]) -> None:
         """Show what is chosen, of the variables that there are."""
-        self._filling = True
-        try:
+        with self._filling:
             for name, made in self.controls.items():
                 kind, value = self._kinds[name], values.get(name)
                 if kind in {"variables", "variable"}:
                     _show_variables(made, kind, value, variables)
                 else:
                     made.value = _written(kind, value)
-        finally:
-            self._filling = False
 
 
-def _kind(field: FieldInfo) -> str:
-    """Tell how a field is asked for; those of steps are of more kinds than options."""
-    annotation = field.annotation
-    parts = list(_within(annotation))
-    origins = {get_origin(part) for part in parts}
-    if OF_FILE in field.metadata:
-        return "variable" if annotation is str else "variables"
-    if dict in origins and type(None) in parts:
-        return "pairs"
-    if int in parts or float in parts:
-        return "classes" if tuple in origins else "number"
-    return "levels" if tuple in origins and type(None) in parts else kind_of(field)
-
-
-def _within(annotation: Any) -> Iterator[Any]:
-    """Give a type, and those that it is made of."""
-    yield annotation
-    for part in get_args(annotation):
-        yield from _within(part)
-
-
-def _control(name: str, kind: str, field: FieldInfo, description: str) -> Any:
+def _control(name: str, kind: Kind, field: FieldInfo, description: str) -> Any:
     label = field.title or name.replace("_", " ").capitalize()
     tip = f"{description[:1].upper()}{description[1:]}" + (f" ({_HOW[kind]})" if kind in _HOW else "")
     default = "" if field.is_required() or field.default is None else field.default
@@ -130,7 +105,7 @@ def _control(name: str, kind: str, field: FieldInfo, description: str) -> Any:
     return c.text(label, tip, placeholder=shown, kind="narrow" if kind == "number" else "wide")
 
 
-def _show_variables(made: Any, kind: str, value: Any, variables: Sequence[str]) -> None:
+def _show_variables(made: Any, kind: Kind, value: Any, variables: Sequence[str]) -> None:
     options = [(written_name(name), name) for name in variables]
     options = options if kind == "variables" else [("–", ""), *options]
     if list(made.options) != options:
@@ -141,7 +116,7 @@ def _show_variables(made: Any, kind: str, value: Any, variables: Sequence[str]) 
         made.value = value if value in variables else ""
 
 
-def _written(kind: str, value: Any) -> str:
+def _written(kind: Kind, value: Any) -> str:
     if value is None:
         return ""
     if kind == "files":
@@ -173,7 +148,7 @@ def _classes(text: str) -> Any:
         raise SettingsError(f"'{text}': give a whole number of classes, or breaks separated by spaces.") from None
 
 
-_READ: dict[str, Callable[[Any], Any]] = {
+_READ: dict[Kind, Callable[[Any], Any]] = {
     "variables": list,
     "names": lambda text: [part.strip() for part in text.split(",") if part.strip()],
     "levels": lambda text: [part.strip() for part in text.split(",") if part.strip()],

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.analyses.registry import ANALYSES, Analysis
+from discoreport.assessment.assessment import Assessment
 from discoreport.form import controls as c
 from discoreport.form.mitigating import NewFile
 from discoreport.form.option_fields import Fields
@@ -74,22 +75,22 @@ class QuestionCard:
         answered = questions.holds(name, assessment)
         (self.view.add_class if answered and not stale else self.view.remove_class)("d-done")
         if name not in questions.answers:
-            self.answer.value, self._drawn = "", None
+            self.put("", None)
         if self.new_file:
             self.new_file.show(ready=answered and not stale)
 
-    def to_draw(self) -> bool:
-        """Tell whether there is an answer that isn't in sight yet as it would be written now."""
-        assessment, name = self.state.assessment, self.analysis.name
-        if assessment is None or not self.state.questions.holds(name, assessment):
-            return False
-        said = (self.state.questions.answers[name], assessment.policy, assessment.documentation.source)
-        if self._drawn == said:
-            return False
-        self._drawn = said
-        return True
+    def undrawn(self, assessment: Assessment | None) -> object:
+        """Give what the answer would be written of; None where there is no answer, or where it is in sight so."""
+        name, questions = self.analysis.name, self.state.questions
+        if assessment is None or not questions.holds(name, assessment):
+            return None
+        of = (questions.answers[name], assessment.policy, assessment.documentation.source)
+        return None if of == self._drawn else of
 
-    def drawn(self) -> str:
+    def draw(self, assessment: Assessment) -> str:
         """Write the answer as the report does: words, figure, table."""
-        assessment = self.state.assessment
-        return "" if assessment is None else section(assessment, f"analyses/{self.analysis.name}")
+        return section(assessment, f"analyses/{self.analysis.name}")
+
+    def put(self, drawn: str, of: object) -> None:
+        """Show what was written, and note of what."""
+        self.answer.value, self._drawn = drawn, of

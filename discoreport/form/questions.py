@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +10,10 @@ from discoreport.assessment.analyses.options import GroupsOptions
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.preparing import unwarned
+from discoreport.assessment.progress import Progress
 from discoreport.data.coding import SMALL_CELL
-from discoreport.errors import ComparisonWarning, SettingsError
-from discoreport.form.files import Progress
+from discoreport.errors import SettingsError
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,7 @@ class Questions:
             )
         if progress:
             progress(0, 1, one.title)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ComparisonWarning)  # the step Data has said so
+        with unwarned():  # the step Data has said so
             found = one.run(
                 tables[0],
                 tables[1:],

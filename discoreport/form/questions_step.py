@@ -72,14 +72,15 @@ class QuestionsStep(Step):
         self.form.tasks.ask([name for name in ANALYSES if _stale(self.state, name)], self)
 
     def _draw(self) -> None:
-        cards = [card for card in self.cards if card.to_draw()]
+        assessment = self.state.assessment
+        undrawn = {card: of for card in self.cards if (of := card.undrawn(assessment)) is not None}
 
-        def show(drawn: list[str]) -> None:
-            for card, content in zip(cards, drawn, strict=True):
-                card.answer.value = content
+        def show(drawn: dict[QuestionCard, str]) -> None:
+            for card, content in drawn.items():
+                card.put(content, undrawn[card])
 
-        if cards:
-            self.form.tasks.draw(lambda: [card.drawn() for card in cards], show)
+        if assessment is not None and undrawn:
+            self.form.tasks.draw(lambda: {card: card.draw(assessment) for card in undrawn}, show)
 
 
 def _stale(state: FormState, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.repeat import python_lines
+from discoreport.assessment.repeat import Lines, lines_for
 from discoreport.form.saving import beside
 from discoreport.report.edition import EditionName
 
@@ -24,12 +24,11 @@ def lines_of(assessment: Assessment, *, saved: Path | None, out: str, edition: E
     edition
         Of the report.
     """
-    lines = python_lines(assessment).replace(" import ", " import Report, ", 1)
-    said = ""
+    lines = lines_for(assessment)
     if saved is not None:
-        lines = lines.replace("\n", "\nfrom discoreport.form import words_of\n", 1)
-        said = f"assessment = words_of({str(saved)!r}, assessment)\n"
-    if any(source.path is None for source in (assessment.original, *assessment.synthetic)):
-        lines = "# original, synthetic_1, ... are data frames.\n" + lines
-    target = str(beside(out, ".pdf"))
-    return f"{lines}{said}Report(assessment, edition={edition!r}).write({target!r})\n"
+        body = f"assessment = words_of({str(saved)!r}, assessment)\n"
+        lines += Lines(body, {"discoreport.form": {"words_of"}})
+    report = f"Report(assessment, edition={edition!r}).write({str(beside(out, '.pdf'))!r})\n"
+    lines += Lines(report, {"discoreport": {"Report"}})
+    frames = any(source.path is None for source in (assessment.original, *assessment.synthetic))
+    return ("# original, synthetic_1, ... are data frames.\n" if frames else "") + str(lines)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.policy import Policy
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.writing import counted
 from discoreport.errors import SettingsError
 from discoreport.form import controls as c
@@ -16,7 +17,6 @@ from discoreport.form.documentation_fields import DocumentationFields
 from discoreport.form.saving import beside
 from discoreport.form.state import FormState
 from discoreport.form.step import Status, Step
-from discoreport.form.working import Progress
 from discoreport.report import Report
 from discoreport.report.edition import EditionName
 
@@ -108,7 +108,7 @@ class ReportStep(Step):
                 f"<li><b>{escape(item.what)}.</b> {escape(item.detail)}</li>" for item in assessment.open_items
             )
             self.open_items.value = f"<h2>What is open</h2><ul>{items or '<li>Nothing.</li>'}</ul>"
-        with self.filling():
+        with self.filling:
             self.said.refresh()
             self.edition.value = self.state.edition
             self.in_force.value = _in_force(self.state.words.policy)

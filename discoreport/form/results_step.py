@@ -80,7 +80,7 @@ class ResultsStep(Step):
             edition = InternalEdition(assessment)
             self.finding.value = section(assessment, "finding")
             self.table.value = summary(edition)
-            with self.filling():
+            with self.filling:
                 names = [row.name for row in edition.targets]
                 before = self.target.value if self.target.value in names else ""
                 self.target.options = [_NONE, *((written_name(name), name) for name in names)]

@@ -149,7 +149,7 @@ class ScenarioStep(Step):
         shown = wanted[: self._limit]
         while len(self.rows) < len(shown):
             self.rows.append(_Row(self))
-        with self.filling():
+        with self.filling:
             for row, name in zip(self.rows, shown, strict=False):
                 row.show(files.facts[name], self.state.draft.role(name), self.hint(name))  # type: ignore[union-attr]
         views = tuple(row.view for row in self.rows[: len(shown)])
@@ -196,7 +196,7 @@ class ScenarioStep(Step):
             "targets": "<h3>Targets: why is it sensitive?</h3>",
         }
         views = []
-        with self.filling():
+        with self.filling:
             self.intruder.value = said.intruder
             for place, (role, name) in enumerate(wanted):
                 if place == 0 or wanted[place - 1][0] != role:

@@ -53,17 +53,17 @@ class SettingsStep(Step):
         self.missing: dict[str, Any] = {}
         self.missing_box = c.box()
         self.one_way = [
-            c.number("One-way: records above", _FIELDS["one_way_threshold"].description or "", None),
-            c.number("and percent above", _FIELDS["one_way_threshold"].description or "", None),
+            c.number("One-way: records above", _FIELDS["one_way_threshold"].description or ""),
+            c.number("and percent above", _FIELDS["one_way_threshold"].description or ""),
         ]
         self.two_way = [
-            c.number("Two-way: records above", _FIELDS["two_way_threshold"].description or "", None),
-            c.number("and percent above", _FIELDS["two_way_threshold"].description or "", None),
+            c.number("Two-way: records above", _FIELDS["two_way_threshold"].description or ""),
+            c.number("and percent above", _FIELDS["two_way_threshold"].description or ""),
         ]
         left_out = Scenario.model_fields["left_out"]
         self.left_out = c.text(left_out.title or "", left_out.description or "", lines=2)
         c.on_change(self.left_out, self.told(lambda words: self.state.words.say_in("scenario", left_out=words.strip())))
-        self.largest = c.number("Largest cell counted", _FIELDS["max_denominator"].description or "", None)
+        self.largest = c.number("Largest cell counted", _FIELDS["max_denominator"].description or "")
         self.tau = c.text("Certainties (tau)", _FIELDS["tau"].description or "", kind="wide")
         self.threshold_message = c.html("", "d-empty")
         for name, fields in (("one_way_threshold", self.one_way), ("two_way_threshold", self.two_way)):
@@ -97,17 +97,17 @@ class SettingsStep(Step):
             self.numbers.clear()
             self.missing.clear()
         draft = self.state.draft
-        with self.filling():
+        with self.filling:
             self._show_numbers()
             self._show_missing()
             for name, fields in (("one_way_threshold", self.one_way), ("two_way_threshold", self.two_way)):
                 for field, value in zip(fields, getattr(draft, name), strict=True):
-                    field.value = f"{value:g}"
+                    field.value = c.digits(value)
             self.largest.value = "" if draft.max_denominator is None else str(draft.max_denominator)
             self.left_out.value = self.state.words.documentation.scenario.left_out
             leaves_out = draft.max_denominator is not None or not set(draft.without_missing).isdisjoint(self._chosen())
             self.left_out.layout.display = "" if leaves_out else "none"
-            self.tau.value = " ".join(f"{value:g}" for value in draft.tau)
+            self.tau.value = c.digits(*draft.tau)
         if self.state.files is not None and self.state.problem:
             self.say(self.state.problem, "error")
         else:

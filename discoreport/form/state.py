@@ -12,6 +12,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Decision, Documentation
 from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import default_policy
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import DataError, DiscoReportError, SettingsError
@@ -19,7 +20,7 @@ from discoreport.form.autosaving import Autosave
 from discoreport.form.choosing import Choice
 from discoreport.form.draft import Draft
 from discoreport.form.excluding import Consequences, require_sound
-from discoreport.form.files import HeldFiles, Progress
+from discoreport.form.files import HeldFiles
 from discoreport.form.key_figures import KeyFigures, count_keys
 from discoreport.form.questions import Answer, Questions
 from discoreport.form.repeating import lines_of
@@ -180,14 +181,10 @@ class FormState:
         else:
             self.accept(entry.assessment)
 
-    def of_run(self, place: int) -> Assessment:
-        """Give the figures of an earlier run, computed again where they are not at hand."""
+    def of_run(self, place: int, progress: Progress | None = None) -> Assessment:
+        """Give the figures of an earlier run, computed again where they are not at hand; `Runs.complete` keeps them."""
         entry = self.runs.entries[place]
-        if entry.assessment is not None:
-            return entry.assessment
-        assessment = self.compute(settings=entry.run.settings)
-        self.runs.complete(place, assessment)
-        return assessment
+        return self.compute(progress, entry.run.settings) if entry.assessment is None else entry.assessment
 
     @property
     def stale(self) -> bool:
@@ -301,10 +298,9 @@ class FormState:
         SettingsError
             Where it can't be read, or names what these figures don't have, or where there are no figures yet.
         """
-        assessment = self.ready()
-        documenting.check(assessment, read_documentation(path))
-        before = self.words.documentation
-        said = read_documentation(path, onto=before)
+        assessment, before, in_file = self.ready(), self.words.documentation, read_documentation(path)
+        documenting.check(assessment, in_file)
+        said = documenting.added(before, in_file)
         if said.decision != before.decision:
             self.words.decided_on = assessment.settings
         self.words.say(**dict(said))

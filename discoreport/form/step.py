@@ -49,7 +49,7 @@ class Step:
         self.form = form
         self.state = form.state
         self.message = c.html("", "d-empty")
-        self._filling = False
+        self.filling = c.Filling()
         after = form.step_after(type(self))
         self.next = after and c.button(
             f"Go on to {after.called}", after.purpose, lambda: form.go_to(after.name), primary=True
@@ -76,20 +76,11 @@ class Step:
         if self.next is not None:
             c.lead(self.next, leads)
 
-    @contextlib.contextmanager
-    def filling(self) -> Iterator[None]:
-        """Set controls from the state without their telling the state."""
-        before, self._filling = self._filling, True
-        try:
-            yield
-        finally:
-            self._filling = before
-
     def told(self, function: Callable[[Any], object], place: Any = None) -> Callable[[Any], None]:
         """Make a function to call on a change that a person made; errors are told in `place`."""
 
         def listen(value: Any) -> None:
-            if not self._filling:
+            if not self.filling.now:
                 with self.telling(place):
                     function(value)
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from discoreport.data.coding import SMALL_CELL, Variable, level_numbers
+from discoreport.data.levels import level_text
 from discoreport.form.files import Facts
 
 FEW_LEVELS = 100
@@ -111,6 +112,6 @@ def _codes(numbers: Any, counts: Any, places: Sequence[int]) -> Iterator[int]:
     negative = [place for place in places if numbers[place] < 0]
     if len(negative) <= 5 and len(negative) < len(places) / 2:
         yield from (place for place in common if numbers[place] < 0 and float(numbers[place]).is_integer())
-    nines = {place for place in common if _NINES.fullmatch(f"{numbers[place]:g}")}
+    nines = {place for place in common if _NINES.fullmatch(level_text(numbers[place]) or "")}
     ordinary = [numbers[place] for place in places if place not in nines]
     yield from (place for place in common if place in nines and numbers[place] >= WIDE_GAP * max(ordinary, default=0))

@@ -7,14 +7,15 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.errors import DiscoReportError
+from discoreport.assessment.progress import Progress
+from discoreport.errors import DiscoReportError, SettingsError
 from discoreport.form.data_step import DataStep
 from discoreport.form.files import HeldFiles
 from discoreport.form.look import get_ready_to_draw
 from discoreport.form.questions import Answer
 from discoreport.form.state import LIVE
 from discoreport.form.step import Step
-from discoreport.form.working import Cancelled, Progress, Request, Worker
+from discoreport.form.working import Cancelled, Request, Worker
 
 if TYPE_CHECKING:
     from discoreport.form.form import DisclosureForm
@@ -43,6 +44,17 @@ class Tasks:
     def may_count(self) -> bool:
         """Whether something quick may be counted right now: a connection beyond memory does one thing at a time."""
         return not self.busy or self.state.files is None or self.state.files.engine == "memory"
+
+    def require_free(self) -> None:
+        """Refuse what has to look into the files while their connection is at work.
+
+        Raises
+        ------
+        SettingsError
+            Where it is.
+        """
+        if not self.may_count:
+            raise SettingsError("The files are being counted. Do it once that is done, or cancel it.")
 
     def cancel(self) -> None:
         """Give up what is under way."""

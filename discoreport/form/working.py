@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from discoreport.assessment.progress import Progress
+
 Done = TypeVar("Done")
-Progress = Callable[[int, int, str], None]
 LONG = 0.5
 """Seconds after which progress is shown."""
 
@@ -45,6 +46,8 @@ class Request(Generic[Done]):
 class Worker:
     """Does one thing at a time, in a thread where a notebook's event loop runs, else at once.
 
+    A notebook may ask from several threads: cells and clicks need not come in the same one.
+
     Parameters
     ----------
     show
@@ -60,6 +63,7 @@ class Worker:
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         self._show, self._changed = show, changed
+        self._lock = threading.Lock()
         self._current: Request[object] | None = None
         self._next: Request[object] | None = None
 
@@ -79,20 +83,22 @@ class Worker:
 
     def start(self, request: Request[object]) -> None:
         """Begin with a request; one that is under way is given up for it."""
-        if self._current is not None:
-            self._current.unwanted.set()
-            self._next = request
-            return
+        with self._lock:
+            if self._current is not None:
+                self._current.unwanted.set()
+                self._next = request
+                return
+            self._current = request
         self._begin(request)
 
     def cancel(self) -> None:
         """Give up what is under way."""
-        self._next = None
-        if self._current is not None:
-            self._current.unwanted.set()
+        with self._lock:
+            self._next = None
+            if self._current is not None:
+                self._current.unwanted.set()
 
     def _begin(self, request: Request[object]) -> None:
-        self._current = request
         self._changed()
         if not self.beside():
             self._end(request, *self._do(request, None))
@@ -133,7 +139,9 @@ class Worker:
             self._show(state)
 
     def _end(self, request: Request[object], result: object, error: BaseException | None) -> None:
-        following, self._current, self._next = self._next, None, None
+        with self._lock:
+            following = self._current = self._next
+            self._next = None
         self._show(None)
         try:
             if error is not None:
@@ -144,5 +152,5 @@ class Worker:
                 request.then(result)
         finally:
             if following is not None:
-                self.start(following)
+                self._begin(following)
             self._changed()

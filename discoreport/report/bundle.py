@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.progress import Progress, Steps
 from discoreport.errors import MissingPackageError, OutputError, writing
 from discoreport.report.checker_layout import KINDS, checker_layout
 from discoreport.report.edition import EditionName
@@ -226,7 +227,9 @@ def write_checker_layout(
     return write_folder(folder, with_sums(laid_out))
 
 
-def deliver(report: Report, folder: Path, certificate: Certificate | None = None) -> MissingPackageError | None:
+def deliver(
+    report: Report, folder: Path, certificate: Certificate | None = None, *, progress: Progress | None = None
+) -> MissingPackageError | None:
     """Write the bundle; where the PDF can't be made for want of a library, all but the PDF.
 
     Returns
@@ -234,10 +237,13 @@ def deliver(report: Report, folder: Path, certificate: Certificate | None = None
     MissingPackageError or None
         What was missing.
     """
+    tell = Steps(progress, 2)
     require_replaceable(folder)
+    tell.next("making the files of the bundle")
     try:
         files, missing = contents(report), None
     except MissingPackageError as error:
         files, missing = contents(report, pdf=False), error
+    tell.next("writing the bundle")
     write_folder(folder, signed(files, certificate))
     return missing

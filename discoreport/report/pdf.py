@@ -6,6 +6,7 @@ import contextlib
 import datetime
 import gc
 import hashlib
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -40,6 +41,10 @@ _UA_MARK = b"""<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/
 </rdf:li></rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>
 </rdf:RDF>"""
 """A file that is PDF/A and PDF/UA at once must say so in the first description, and describe the mark itself."""
+
+
+_ONE_AT_A_TIME = threading.Lock()
+"""What is changed for the time of a PDF, is changed for all threads."""
 
 
 def render(html: str, attachments: Sequence[Attached], created: datetime.datetime) -> bytes:
@@ -90,7 +95,7 @@ def render(html: str, attachments: Sequence[Attached], created: datetime.datetim
     }
     inside = Inside()
     page = weasyprint.HTML(string=inside.take_out(html), base_url=None, url_fetcher=inside)
-    with _without_garbage_collection(), _figure_text_in_one_piece():
+    with _ONE_AT_A_TIME, _without_garbage_collection(), _figure_text_in_one_piece():
         document = page.render(**options)
         describe = document.metadata.generate_rdf_metadata
         document.metadata.generate_rdf_metadata = lambda *arguments, **names: describe(*arguments, **names).replace(

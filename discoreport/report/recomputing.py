@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -14,9 +13,10 @@ from discoreport.assessment.analyses.result import AnalysisResult, SettingsResul
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import read_all
+from discoreport.assessment.preparing import unwarned
 from discoreport.data.connecting import Engine
 from discoreport.data.table import Table
-from discoreport.errors import ComparisonWarning, DataError, DiscoReportError
+from discoreport.errors import DataError, DiscoReportError
 
 Holds = Literal["holds", "fails", "unchecked"]
 _LISTED = 5
@@ -51,8 +51,7 @@ def figures(assessment: Assessment, original: object, synthetic: Sequence[object
         yield Check(what, "unchecked", "Not computed again: that takes the original and the synthetic files.")
         return
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ComparisonWarning)  # they are part of what is compared
+        with unwarned():  # findings are part of what is compared
             again = assess_with(original, list(synthetic), assessment.settings, engine=engine)
     except DiscoReportError as error:
         outcome: Holds = "fails" if isinstance(error, DataError) else "unchecked"
@@ -75,8 +74,7 @@ def release_sizes(assessment: Assessment, original: object, synthetic: Sequence[
     what = "release size"
     several = len(synthetic) > 1
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ComparisonWarning)
+        with unwarned():
             again = release_size(
                 original,
                 list(synthetic) if several else synthetic[0],
@@ -127,8 +125,7 @@ def _analysis(
     if isinstance(result, SettingsResult):
         settings = settings.for_targets(result.settings.targets or ())
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ComparisonWarning)
+        with unwarned():
             original, *synthetic = tables()
             again = analysis.run(original, synthetic, settings, options).for_record()
     except DiscoReportError as error:

@@ -9,7 +9,7 @@ from discoreport.assessment.analyses.options import Options
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.progress import Progress
+from discoreport.assessment.progress import Progress, Steps
 from discoreport.errors import SettingsError, suggest
 
 Asked = Mapping[str, Options | Mapping[str, Any] | None]
@@ -94,15 +94,14 @@ def analyse(
     if not asked:
         return assessment
     table, *tables = read_all(original, synthetic)  # once for all of them
-    for done, (name, options) in enumerate(asked.items()):
+    tell = Steps(progress, len(asked))
+    for name, options in asked.items():
         one = ANALYSES[name]
-        if progress:
-            progress(done, len(asked), one.title)
+        tell.next(one.title)
         said = options.as_said(assessment.documentation)
         result = one.run(table, tables, assessment.settings, said, progress and _within(one.title, progress))
         assessment = assessment.with_analysis(result)
-    if progress:
-        progress(len(asked), len(asked), "")
+    tell.done()
     return assessment
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -38,26 +38,38 @@ Steps = Annotated[
 ]
 Files = Annotated[tuple[Any, ...], BeforeValidator(_several)]
 
-Kind = Literal["file", "files", "steps", "variables", "names", "choice", "number", "text"]
-"""How an option is asked for: "files" are files by name, "choice" is one of a few words."""
+Kind = Literal[
+    "file", "files", "steps", "variable", "variables", "names", "levels", "pairs", "choice", "number", "classes", "text"
+]  # fmt: skip
+"""How a field is asked for: "files" are files by name, "choice" is one of a few words; "levels", "pairs" of them and
+"classes", which are their number or their breaks, belong to steps."""
 
 
 def kind_of(field: FieldInfo) -> Kind:
-    """Tell how an option is asked for, on the command line and in the form."""
+    """Tell how an option, or a value of a step, is asked for on the command line and in the form."""
     annotation = field.annotation
+    parts = list(_within(annotation))
+    origins = {get_origin(part) for part in parts}
     if OF_FILE in field.metadata:
-        return "variables"
+        return "variable" if annotation is str else "variables"
     if annotation is Any:
         return "file"
-    if annotation in (int, float):
-        return "number"
     if get_origin(annotation) is Literal:
         return "choice"
-    if get_origin(annotation) is dict:
-        return "files"
+    if dict in origins:
+        return "pairs" if type(None) in parts else "files"
+    if int in parts or float in parts:
+        return "classes" if tuple in origins else "number"
     if get_origin(annotation) is tuple:
-        return "names" if get_args(annotation)[0] is str else "steps"
+        return "levels" if type(None) in parts else "names" if str in parts else "steps"
     return "text"
+
+
+def _within(annotation: Any) -> Iterator[Any]:
+    """Give a type, and those that it is made of."""
+    yield annotation
+    for part in get_args(annotation):
+        yield from _within(part)
 
 
 class Options(BaseModel):

@@ -13,7 +13,7 @@ from discoreport.assessment.analyses.key_sets import Sensitivity, SubsetFigures
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.preparing import excludes, missing_keys_of, prepare, rules_for, warn_of, with_targets
-from discoreport.assessment.progress import Progress
+from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.data.coding import Variable, code_variable
@@ -123,10 +123,9 @@ def sensitivity(
     largest, further = _chosen(len(names), len(settings.keys), most)
     n_subsets = sum(math.comb(len(names), size) for size in range(largest + 1)) + len(further)
     counted = targets if any(entry.group != "identity" for entry in entries) or excludes(widened) else ()
-    total = n_subsets * max(len(counted), 1) * (len(tables) - 1)
     subsets: list[Places] = []
     figures: list[SubsetFigures] = []
-    done = 0
+    tell = Steps(progress, n_subsets * max(len(counted), 1) * (len(tables) - 1))
     for name in counted or ("",):
         target = prepared(name) if counted else None
         rules = Rules(missing_keys=missing_keys_of(keys, widened))
@@ -135,10 +134,8 @@ def sensitivity(
         for synthesis in range(1, len(tables)):
             mine: dict[Places, dict[str, float | None]] = {}
             for places, values in _evaluated(keys, target, synthesis, rules, entries, largest, further):
-                if progress:
-                    progress(done + len(mine), total, name)
+                tell.next(name)
                 mine[places] = values
-            done += len(mine)
             subsets = sorted(mine, key=lambda places: (len(places), places))
             figures += [
                 SubsetFigures(
@@ -149,8 +146,7 @@ def sensitivity(
                 )
                 for entry in entries
             ]
-    if progress:
-        progress(total, total, "")
+    tell.done()
     warn_of(findings, stacklevel=2)
     return Sensitivity(
         settings=settings.model_copy(update={"targets": targets}),

@@ -14,7 +14,7 @@ from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.mitigation.steps import Step, steps_from
 from discoreport.assessment.analyses.result import Finite, OneFileResult
 from discoreport.assessment.preparing import excludes
-from discoreport.assessment.progress import Progress
+from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
@@ -166,13 +166,12 @@ def trade_off(
     numbers = range(1, len(built) + 1)
     combinations = [chosen for size in range(len(built) + 1) for chosen in itertools.combinations(numbers, size)]
     choices = []
-    for done, chosen in enumerate(combinations):
+    tell = Steps(progress, len(combinations))
+    for chosen in combinations:
         taken = [built[number - 1] for number in chosen]
-        if progress:
-            progress(done, len(combinations), "; ".join(step.words() for step in taken))
+        tell.next("; ".join(step.words() for step in taken))
         choices.append(_choice(chosen, apply(compared, taken).mitigation))
-    if progress:
-        progress(len(combinations), len(combinations), "")
+    tell.done()
     return Trade(
         settings=compared.settings,
         original=Source.of(compared.original),
