@@ -16,7 +16,7 @@ import pikepdf
 import pypdf
 import pytest
 
-from discoreport import Report, assess
+from discoreport import Report, assess, load
 from discoreport.assessment.policy import Threshold
 from discoreport.data.table import Table
 from discoreport.errors import MissingPackageError, SettingsError
@@ -176,11 +176,11 @@ def test_missing_keys_that_are_left_out_are_told_with_and_without():
     assert "with nothing left out, 42.9 % are unique on the keys and 42.9 % in the synthetic file, too" in text
 
 
-def test_the_report_needs_only_the_saved_record(survey, tmp_path):
-    from discoreport import load
-
-    loaded = load(survey.save(tmp_path / "assessment.json"))
-    assert Report(loaded).html == Report(survey).html
+@pytest.mark.parametrize("which", ["survey", "survey_of_three", "documented"])
+def test_the_report_needs_only_the_saved_record(request, which, tmp_path):
+    assessment = request.getfixturevalue(which)
+    loaded = load(assessment.save(tmp_path / "assessment.json"))
+    assert Report(loaded).html == Report(assessment).html
 
 
 def test_keys_alone_make_a_report():

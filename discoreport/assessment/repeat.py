@@ -135,10 +135,12 @@ def literal(value: object) -> str:
     if isinstance(value, datetime.date):
         return repr(value.isoformat())
     if isinstance(value, Exclusion):
+        said = {name: getattr(value, name) for name in Exclusion.model_fields}
+        kept = {"target", "level", *(["key_level"] if value.key is not None else [])}
         parts = [
-            f"{name}={literal(getattr(value, name))}"
-            for name in Exclusion.model_fields
-            if name in value.model_fields_set
+            f"{name}={literal(entry)}"
+            for name, entry in said.items()
+            if name in kept or entry != Exclusion.model_fields[name].default
         ]
         return f"Exclusion({', '.join(parts)})"
     if isinstance(value, Mapping):
