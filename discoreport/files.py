@@ -10,7 +10,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from discoreport.errors import require_new, writing
+from discoreport.errors import DataError, require_new, writing
 
 
 def ending_of(path: Path) -> str:
@@ -23,6 +23,21 @@ def ending_of(path: Path) -> str:
     """
     ending = path.suffix.lower()
     return "".join(path.suffixes[-2:]).lower() if ending == ".gz" else ending
+
+
+def require_readable(path: Path) -> None:
+    """Refuse a file that the operating system doesn't let be read.
+
+    Raises
+    ------
+    DataError
+        With the system's reason.
+    """
+    try:
+        if path.is_file():
+            path.open("rb").close()
+    except OSError as error:
+        raise DataError(f"Can't read '{path}': {error.strerror}.") from None
 
 
 def sha256_of(path: Path) -> str:

@@ -218,6 +218,12 @@ def test_records_at_risk_are_listed_on_request_only_and_nowhere_else(files, reco
     )
 
 
+def test_records_at_risk_are_not_written_among_what_is_handed_over(files, record_only, capsys):
+    assert run("assess", *FILES, *KEYS, "--records-at-risk", "out/at_risk.csv", "--out", "out") == 2
+    assert "write it elsewhere" in capsys.readouterr().err
+    assert not (files / "out").exists()
+
+
 # Configuration files -------------------------------------------------------------------------------
 
 

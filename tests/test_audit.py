@@ -149,6 +149,19 @@ def test_anything_open_stops_where_asked_for(run):
     assert any("No decision" in sentence for sentence in json.loads(out)["failed"]["open"])
 
 
+def test_an_exclusion_without_reason_or_name_is_no_answer(run):
+    options = ["--exclude", "worked_abroad=No", "--fail-on", "flags", "--json"]
+    status, out, _ = run(*options)
+    assert status == 3
+    assert json.loads(out)["failed"]["flags"][-1].startswith("1 exclusion not documented")
+
+
+def test_a_copy_stops_a_run(run):
+    status, out, _ = run("--fail-on", "warnings", "--json", files=("original", "original"))
+    assert status == 3
+    assert "is it a copy?" in json.loads(out)["failed"]["warnings"][0]
+
+
 @pytest.mark.parametrize("written", ["threshold", "flags,", "", "flags,all"])
 def test_a_misspelt_reason_never_passes(written, run, tmp_path):
     status, _, error = run("--fail-on", written)

@@ -194,6 +194,15 @@ def test_an_option_goes_before_the_configuration_file(quick, tmp_path):
     assert (settings.keys, settings.targets, settings.max_denominator) == (("age",), ("marital",), 3)
 
 
+def test_a_configuration_file_says_where_to_write_and_what_it_cannot_hold(quick, tmp_path, capsys):
+    policy = tmp_path / "policy.toml"
+    policy.write_text('organisation = "Statistics Northmoor"\n')
+    words = [*KEYS, "--out", tmp_path / "elsewhere", "--policy", policy, "--write-config", tmp_path / "assessment.toml"]
+    assert run("assess", *SURVEY, *words) == 0
+    assert read_configuration(tmp_path / "assessment.toml").out == str(tmp_path / "elsewhere")
+    assert "no place for --policy" in capsys.readouterr().err
+
+
 def test_a_configuration_file_names_the_engine(quick, tmp_path):
     (tmp_path / "place").mkdir()
     words = [*KEYS, "--target", "smoker", "--engine", "duckdb", "--memory-limit", "1GB"]

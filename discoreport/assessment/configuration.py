@@ -113,6 +113,7 @@ def write_configuration(
     settings: Settings,
     engine: Engine = Engine(),  # noqa: B008  # frozen
     analyses: Mapping[str, Options] | None = None,
+    out: str | Path | None = None,
 ) -> Path:
     """Write a configuration file to start from: every setting, with a word on each.
 
@@ -128,6 +129,8 @@ def write_configuration(
         Which engine counts, and what it may use.
     analyses
         What is asked next, with every option; what isn't is named in comments.
+    out
+        Where to write; by default a folder ``report`` beside the configuration file.
 
     Returns
     -------
@@ -157,7 +160,7 @@ def write_configuration(
     document.add(tomlkit.nl())
     document["original"] = relative(original)
     document["synthetic"] = [relative(file) for file in synthetic]
-    document["out"] = "report"
+    document["out"] = "report" if out is None else relative(str(out))
     values = settings.model_dump(exclude_unset=False)
     tables = {name: value for name, value in values.items() if isinstance(value, dict)}
     for name, described in Settings.model_fields.items():

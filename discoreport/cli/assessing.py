@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from discoreport.report.bundle import Certificate
 
 
+NOT_IN_CONFIGURATION = ("policy", "documentation", "previous", "templates", "records_at_risk", "fail_on")
+"""Options that a configuration file can't hold."""
+
+
 def assess(parsed: argparse.Namespace) -> int:
     """Assess one release and write its bundle.
 
@@ -46,10 +50,13 @@ def assess(parsed: argparse.Namespace) -> int:
     given, original, synthetic, settings = given_in(parsed)
     engine = engine_from({**given.engine, **given_of(parsed, ENGINE_SETTINGS)})
     analyses = asked_in(parsed, given.analyses)
-    if parsed.write_config:
-        tell(str(write_configuration(parsed.write_config, original, synthetic, settings, engine, analyses)))
-        return 0
     out = parsed.out or given.out
+    if parsed.write_config:
+        tell(str(write_configuration(parsed.write_config, original, synthetic, settings, engine, analyses, out)))
+        left = [f"--{name.replace('_', '-')}" for name in NOT_IN_CONFIGURATION if getattr(parsed, name)]
+        if left:
+            say(f"discoreport: the file has no place for {', '.join(left)}: give it again with --config")
+        return 0
     if out is None:
         raise SettingsError("Say where to write: --out FOLDER")
     reasons = reasons_of(parsed.fail_on)
@@ -59,6 +66,11 @@ def assess(parsed: argparse.Namespace) -> int:
     require_writable(Path(out))
     if parsed.records_at_risk:
         require_new(parsed.records_at_risk)
+        if Path(out).absolute() in parsed.records_at_risk.absolute().parents:
+            raise OutputError(
+                f"--records-at-risk: '{parsed.records_at_risk}' lies in the bundle's folder, which goes to the "
+                "approval file. The list holds records of the original: write it elsewhere."
+            )
     quiet = parsed.quiet or parsed.json
     assessment = assessed(original, synthetic, settings, engine, quiet=quiet)
     if parsed.release_size:

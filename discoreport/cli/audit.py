@@ -26,13 +26,19 @@ def _thresholds(assessment: Assessment) -> list[str]:
 
 
 def _flags(assessment: Assessment) -> list[str]:
-    if not assessment.unanswered:
-        return []
-    return [f"{item.what}. {item.detail}" for item in assessment.open_items if item.section == "checks"][:1]
+    undocumented = [rule for rule in assessment.settings.exclude if not rule.documented]
+    sections = {"checks": assessment.unanswered, "exclusions": undocumented}
+    items = [
+        next(item for item in assessment.open_items if item.section == section)
+        for section, found in sections.items()
+        if found
+    ]
+    return [f"{item.what}. {item.detail}" for item in items]
 
 
 def _warnings(assessment: Assessment) -> list[str]:
-    return [str(finding) for finding in assessment.warnings]
+    copies = [finding for finding in assessment.findings if finding.finding == "copy"]
+    return [str(finding) for finding in (*assessment.warnings, *copies)]
 
 
 def _open(assessment: Assessment) -> list[str]:
@@ -41,8 +47,11 @@ def _open(assessment: Assessment) -> list[str]:
 
 REASONS: dict[str, tuple[str, Callable[[Assessment], list[str]]]] = {
     "thresholds": ("a figure is above a threshold of the policy, or can't be compared with it", _thresholds),
-    "flags": ("a flag of the checks isn't answered", _flags),
-    "warnings": ("the files match so badly that low figures mean nothing", _warnings),
+    "flags": ("a flag of the checks isn't answered, or an exclusion has no reason or name", _flags),
+    "warnings": (
+        "the files match so badly that low figures mean nothing, or one looks like a copy of the original",
+        _warnings,
+    ),
     "open": ("anything at all is open", _open),
 }
 """What can end a run with exit code 3."""

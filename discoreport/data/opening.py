@@ -19,7 +19,7 @@ from discoreport.data.delimited import DELIMITED, header_of
 from discoreport.data.reading import is_elsewhere, read, require_here
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
-from discoreport.files import ending_of, sha256_of
+from discoreport.files import ending_of, require_readable, sha256_of
 
 _PARQUET = ".parquet"
 _GZIP_RATIO = 8
@@ -65,6 +65,7 @@ def is_expression(source: object) -> bool:
 def files_of(source: str | Path) -> list[Path]:
     """List the files that a path, a folder or a glob stands for, in order; empty where there are none."""
     path = Path(source)
+    require_readable(path)
     if path.is_dir():
         return sorted(file for file in path.rglob(f"*{_PARQUET}") if file.is_file())
     if path.is_file():
@@ -164,6 +165,8 @@ def _open_files(source: str | Path, connection: Connection) -> StoredTable:
         require_here(source)
     if not files and not elsewhere:
         raise DataError(f"No file matches '{source}'.")
+    for file in files:
+        require_readable(file)
     endings = {ending_of(file) for file in files}
     if endings <= {_PARQUET}:
         delimiter = None

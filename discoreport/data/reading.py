@@ -20,7 +20,7 @@ from discoreport.data.distinct import Column
 from discoreport.data.levels import level_text
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError, require_package, suggest
-from discoreport.files import ending_of, sha256_of
+from discoreport.files import ending_of, require_readable, sha256_of
 
 _FEW = 10
 """Up to so many files of a folder are listed after a wrong name."""
@@ -103,6 +103,7 @@ def _columns_of(frame: object) -> dict[str, Column]:
 
 
 def _read_file(path: Path) -> Table:
+    require_readable(path)
     if path.is_dir():
         raise DataError(f"'{path}' is a folder. Name a file in it.")
     if not path.is_file():
