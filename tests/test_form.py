@@ -790,6 +790,16 @@ def test_a_file_that_is_no_form_is_refused(folder, content):
         DisclosureForm.load(folder / "x.json")
 
 
+def test_no_code_is_looked_up_while_a_connection_is_at_work(monkeypatch):
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, sex="key")
+    step(form, "Settings")
+    monkeypatch.setattr(Tasks, "may_count", False)
+    enter(form, "Special codes", "-8", nth=1)
+    assert "The files are being counted" in shown(form)
+    assert form.state.draft.special_codes == {}
+
+
 def test_nothing_is_excluded_while_a_connection_is_at_work(run_form, monkeypatch):
     step(run_form, "Checks")
     enter(run_form, "Your name", "B. Officer")

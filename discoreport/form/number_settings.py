@@ -100,6 +100,7 @@ class NumberSettings:
         self._set_codes(tuple(level_text(part) or "" for part in text.replace(",", " ").replace(";", " ").split()))
 
     def _set_codes(self, codes: tuple[str, ...]) -> None:
+        self.step.form.tasks.require_free()
         files = self.step.state.files
         for code in codes:
             try:
