@@ -20,7 +20,10 @@ from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import percent, percentage
-from discoreport.charts import CHARTS, checks, draw, marks, overview, plane, svg, tau, theme, vector
+from discoreport.charts import CHARTS, checks, draw, marks, plane, svg, tau, theme, vector
+from discoreport.charts.arrows import arrows
+from discoreport.charts.layout import Panel
+from discoreport.charts.marks import stacked
 from discoreport.charts.targets import by_risk
 from discoreport.charts.text import clean, width_of, wrapped
 from discoreport.errors import SettingsError
@@ -256,14 +259,6 @@ def test_the_overview_marks_what_is_to_be_checked_by_a_sign_and_in_words(plain):
     assert "5 targets have findings to check" in chart.description
 
 
-def test_the_overview_compares_any_two_percentages(plain):
-    chart = overview.overview(plain, before="DCAP_d", after="TCAP")
-    assert "From DCAP_d to TCAP" in " ".join(chart.title.text)
-    for name in ("DiSC0", "max_denom", "repU"):
-        with pytest.raises(SettingsError, match=f"No measure '{name}'"):
-            overview.overview(plain, after=name)
-
-
 def test_descriptions_tell_the_figures(plain, several):
     top = plain.summary.index[0]
     assert f"{top} {percent(plain.value('DiSCO', top))} (Dorig {percent(plain.value('Dorig', top))})" in (
@@ -299,8 +294,8 @@ def test_a_missing_value_is_said_to_be_missing():
     assert math.isnan(assessment.attribute["mean_denom"].iloc[0])
     assert "n/a" in texts_of(draw(assessment, "cap"))
     assert any(text.startswith("n/a") for text in texts_of(draw(assessment, "denominators")))
-    assert "n/a" in overview.overview(assessment, after="TCAP").description
-    assert any("→ n/a" in text for text in texts_of(overview.overview(assessment, after="TCAP")))
+    arrow = {"name": "target", "y": 10, "x": 5.0, "x2": None, "tip": "", "tip2": ""}
+    assert "5.0 → n/a" in texts_of(stacked(*arrows([arrow], Panel(0, 100), 20)))
 
 
 def test_percentages_of_fewer_synthetic_records_may_go_beyond_a_hundred():

@@ -13,7 +13,6 @@ from discoreport import load
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.writing import number, percentage
 from discoreport.charts import CHARTS, draw, vector
-from discoreport.measures import MEASURES
 from tests.intruder import Attack
 from tests.strategies import problems, sometimes
 from tests.test_brute_force import assess_problem, rules_for
@@ -197,15 +196,3 @@ def test_a_record_saved_before_sizes_were_counted_has_no_such_figure(survey, tmp
     assert CHARTS["class_sizes"].table(older).empty
     with pytest.raises(ValueError, match="saved before"):
         draw(older, "class_sizes")
-
-
-def test_the_overview_of_other_measures_has_a_table_too(survey):
-    from discoreport.charts import overview, tables
-
-    table = tables.of_overview(survey, "CAPd", "DCAP_d")
-    found, _ = numbers_of(table)
-    chart = vector.specify(overview.overview(survey, "CAPd", "DCAP_d"))
-    assert set(table["measure"]) == {"CAPd", "DCAP_d"} <= set(MEASURES)
-    for value in drawn_in("overview", chart):
-        assert np.isclose(np.append(found, 0), value).any()
-    assert table["target"].iloc[0] == survey.cap["DCAP_d"].idxmax()[0]

@@ -15,8 +15,6 @@ from discoreport.charts.marks import figure, grid, names_of, stacked, symbols, t
 from discoreport.charts.shares import tip
 from discoreport.charts.targets import averaged, by_risk, highest
 from discoreport.charts.text import clean, counted, level
-from discoreport.errors import SettingsError, suggest
-from discoreport.measures import MEASURES
 
 if TYPE_CHECKING:
     import altair as alt
@@ -30,31 +28,20 @@ _IN_WORDS = {
 }
 
 
-def overview(assessment: Assessment, before: str = "Dorig", after: str = "DiSCO") -> alt.LayerChart:
-    """Draw an arrow for each target from one measure to another, the highest on top.
+def overview(assessment: Assessment) -> alt.LayerChart:
+    """Draw an arrow for each target from Dorig to DiSCO, the highest DiSCO on top.
 
     Parameters
     ----------
     assessment
         What to draw.
-    before, after
-        Attribute or CAP measures in percent: where arrows begin, and where they end.
 
     Returns
     -------
     altair.LayerChart
         Means over the syntheses. Flagged targets have a diamond and say what to check.
-
-    Raises
-    ------
-    SettingsError
-        Where a measure is unknown, or is not a percentage for each target.
     """
-    known = [entry.name for entry in MEASURES.values() if entry.group != "identity" and entry.unit == "%"]
-    for name in (before, after):
-        if name not in known:
-            raise SettingsError(f"No measure '{name}' for an overview. {suggest(name, known)}")
-    targets = by_risk(assessment, after)
+    targets = by_risk(assessment)
     notes = [_flags_in_words(assessment, target) for target in targets]
     flagged = any(notes)
     placed = rows([clean(target) for target in targets], top=_HEAD, notes=notes, note_width=_NOTE)
@@ -62,42 +49,39 @@ def overview(assessment: Assessment, before: str = "Dorig", after: str = "DiSCO"
         {
             "name": clean(target),
             "y": y,
-            "x": assessment.value(before, target),
-            "x2": assessment.value(after, target),
-            "tip": tip(assessment, before, target),
-            "tip2": tip(assessment, after, target),
+            "x": assessment.value("Dorig", target),
+            "x2": assessment.value("DiSCO", target),
+            "tip": tip(assessment, "Dorig", target),
+            "tip2": tip(assessment, "DiSCO", target),
         }
         for target, y in zip(targets, placed.middles, strict=True)
     ]
     domain = domain_for([value[end] for value in values for end in ("x", "x2")])
-    of_original = all(MEASURES[name].of is MEASURES["DiSCO"].of for name in (before, after))
     panel = Panel(
         placed.left + NUMBER,
         theme.WIDTH - NUMBER - (_NOTE + 16 if flagged else 0),
         domain=domain,
-        title=theme.PERCENT_TITLE if of_original else "% (higher is worse)",
+        title=theme.PERCENT_TITLE,
         ticks=ticks_for(domain),
     )
-    usual = (before, after) == ("Dorig", "DiSCO")
-    title = OVERVIEW if usual else f"From {before} to {after}: how does each target change?"
     told = " A diamond marks findings that may be general knowledge, and levels that were left out." if flagged else ""
     return figure(
         names_of(placed),
-        *_head(before, after, placed.height),
+        *_head(placed.height),
         stacked(grid(panel, _HEAD - 4, placed.height), *arrows(values, panel, placed.height)),
         *_remarks(placed.notes, panel.right + NUMBER, placed.height),
         height=placed.height,
-        title=title,
-        subtitle=f"Each arrow runs from {before} to {after}; the target with the highest {after} is on top.{told}"
+        title=OVERVIEW,
+        subtitle=f"Each arrow runs from Dorig to DiSCO; the target with the highest DiSCO is on top.{told}"
         + averaged(assessment),
-        description=f"{title} {highest(assessment, targets, after, [before])}{_flags_counted(notes)}"
+        description=f"{OVERVIEW} {highest(assessment, targets, 'DiSCO', ['Dorig'])}{_flags_counted(notes)}"
         + averaged(assessment),
     )
 
 
-def _head(before: str, after: str, height: float) -> list[alt.Chart]:
+def _head(height: float) -> list[alt.Chart]:
     """Say above the rows which sign stands for which measure."""
-    first, second = (f"{name}: {_IN_WORDS.get(name, MEASURES[name].stands_for)}" for name in (before, after))
+    first, second = (f"{name}: {words}" for name, words in _IN_WORDS.items())
     start, middle = 5.0, theme.WIDTH / 2
     return [
         symbols([{"x": start, "y": 8}], height, shape="circle", colour=theme.ORIGINAL, hollow=True),

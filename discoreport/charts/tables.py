@@ -24,15 +24,13 @@ MEAN = "mean"
 _SHARE = ["percent", "n_records", "denominator", "n_denominator"]
 
 
-def of_overview(assessment: Assessment, before: str = "Dorig", after: str = "DiSCO") -> pd.DataFrame:
+def of_overview(assessment: Assessment) -> pd.DataFrame:
     """Give both ends of each arrow, and what is flagged or left out.
 
     Parameters
     ----------
     assessment
         What is drawn.
-    before, after
-        As for the chart.
 
     Returns
     -------
@@ -40,7 +38,7 @@ def of_overview(assessment: Assessment, before: str = "Dorig", after: str = "DiS
         Columns target, synthesis, measure, percent, n_records, denominator, n_denominator, and of each
         target one_way (flagged levels), two_way (number of flagged pairs), left_out (number of rules).
     """
-    table = _of_targets(assessment, (before, after), by_risk(assessment, after))
+    table = _of_targets(assessment, ("Dorig", "DiSCO"))
     flags = {target: overview.flags_of(assessment, target) for target in assessment.targets}
     table["one_way"] = [", ".join(flags[target].levels) for target in table["target"]]
     table["two_way"] = [flags[target].n_pairs for target in table["target"]]
@@ -182,10 +180,10 @@ def of_class_sizes(assessment: Assessment) -> pd.DataFrame:
     return _table(rows, ["table", "synthesis", "size", "n_classes", *_SHARE])
 
 
-def _of_targets(assessment: Assessment, measures: Iterable[str], targets: Sequence[str] | None = None) -> pd.DataFrame:
+def _of_targets(assessment: Assessment, measures: Iterable[str]) -> pd.DataFrame:
     rows = [
         (target, synthesis, measure, *_cells(one))
-        for target in (by_risk(assessment) if targets is None else targets)
+        for target in by_risk(assessment)
         for measure in measures
         for synthesis, one in _by_synthesis(shares(assessment, measure, target))
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,13 +11,15 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from discoreport.assessment.analyses.asking import analyse
-from discoreport.assessment.analyses.exposed_records import write_records_at_risk
+from discoreport.assessment.analyses.counting import code_files
+from discoreport.assessment.analyses.exposed_records import caution, write_list
 from discoreport.assessment.analyses.options import Options
 from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
 from discoreport.assessment.documenting import read_documentation
+from discoreport.assessment.engines import read_all
 from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.record import load
@@ -28,7 +29,7 @@ from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresho
 from discoreport.cli.options import given_of, settings_of
 from discoreport.cli.screen import Bar, say, say_findings, tell, tell_programs
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
-from discoreport.errors import ConfidentialityWarning, OutputError, SettingsError, require_new
+from discoreport.errors import OutputError, SettingsError, require_new
 from discoreport.report import Report
 
 if TYPE_CHECKING:
@@ -127,12 +128,8 @@ def _asked(
 
 
 def _list_records(original: object, synthetic: Sequence[object], settings: Settings, path: Path) -> None:
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        write_records_at_risk(original, list(synthetic), settings, path)
-    for one in told:
-        if issubclass(one.category, ConfidentialityWarning):
-            say(f"Warning: {one.message}", style="bold yellow")
+    coded = code_files(read_all(original, list(synthetic)), settings)
+    say(f"Warning: {caution(write_list(coded, path))}", style="bold yellow")
 
 
 def require_writable(folder: Path) -> None:

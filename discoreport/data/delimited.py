@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import io
@@ -48,25 +49,12 @@ def read_delimited(path: Path) -> Table:
         Where it isn't a regular table of text. The message quotes no record.
     """
     raw = path.read_bytes()
-    notes: list[str] = []
     if raw[:2] == b"\x1f\x8b":
         try:
             raw = gzip.decompress(raw)
         except (OSError, EOFError, zlib.error) as error:
             raise DataError(f"'{path.name}' is not a whole gzip file: {error}.") from None
-    encoding = "utf-8-sig"
-    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encoding = "utf-16"
-    else:
-        try:
-            raw.decode(encoding)
-        except UnicodeDecodeError:
-            encoding = "cp1252"
-            notes.append("not in UTF-8; read as Windows-1252")
-    try:
-        text = raw.decode(encoding)
-    except UnicodeDecodeError:
-        raise DataError(f"'{path.name}' is neither in UTF-8 nor in Windows-1252. Save it as UTF-8.") from None
+    text, notes = _decoded(raw, path)
     if "\0" in text:
         raise DataError(f"'{path.name}' holds zero bytes: it isn't a text file.")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -98,6 +86,14 @@ def read_delimited(path: Path) -> Table:
         columns[name], note = typed(column, delimiter)
         notes += [f"'{name}': {note}"] if note else []
     return Table(path.name, columns, notes=tuple(notes))
+
+
+def _decoded(raw: bytes, path: Path) -> tuple[str, list[str]]:
+    """Give the text of a file, and what had to be decided to read it."""
+    for encoding in ("utf-16",) if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252"):
+        with contextlib.suppress(UnicodeDecodeError):
+            return raw.decode(encoding), ["not in UTF-8; read as Windows-1252"] if encoding == "cp1252" else []
+    raise DataError(f"'{path.name}' is neither in UTF-8 nor in Windows-1252. Save it as UTF-8.")
 
 
 def header_of(text: str, path: Path) -> tuple[str, list[str], int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from discoreport.assessment.analyses.counting import code_files
+from discoreport.assessment.analyses.counting import Coded, code_files
 from discoreport.assessment.analyses.groups import count_at_risk
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import warn_of
@@ -53,8 +53,15 @@ def write_records_at_risk(original: object, synthetic: object, settings: Setting
     ComparisonWarning
         As `assess` does.
     """
-    path = Path(path)
     coded = code_files(read_all(original, synthetic), settings)
+    path = write_list(coded, Path(path))
+    warn_of(coded.findings, stacklevel=2)
+    warnings.warn(caution(path), ConfidentialityWarning, stacklevel=2)
+    return path
+
+
+def write_list(coded: Coded, path: Path) -> Path:
+    """Write the list of records at risk of files that are coded, and warn of nothing."""
     lines = [HEADING]
     told = set()
     for at_risk in count_at_risk(coded):
@@ -66,11 +73,9 @@ def write_records_at_risk(original: object, synthetic: object, settings: Setting
             target = '"' + at_risk.target.replace('"', '""') + '"'
             rows = np.flatnonzero(at_risk.disclosed) + 1
             lines += [f"{row},{target},{at_risk.synthesis},disclosed" for row in rows]
-    write_file(path, ("\n".join(lines) + "\n").encode("utf-8"), new=True, private=True)
-    warn_of(coded.findings, stacklevel=2)
-    warnings.warn(
-        f"'{path}' lists records of the original. Keep it where the original is, and delete it after use.",
-        ConfidentialityWarning,
-        stacklevel=2,
-    )
-    return path
+    return write_file(path, ("\n".join(lines) + "\n").encode("utf-8"), new=True, private=True)
+
+
+def caution(path: Path) -> str:
+    """Say what the list is, and where it belongs."""
+    return f"'{path}' lists records of the original. Keep it where the original is, and delete it after use."
