@@ -20,6 +20,7 @@ def test_readme_lists_every_measure_as_the_registry_has_it():
     assert measures_table() in README, measures_table()
 
 
+@pytest.mark.slow
 def test_readme_python_runs(tmp_path, monkeypatch):
     from discoreport import examples
 
