@@ -191,6 +191,8 @@ def test_a_deliberate_leak_of_an_analysis_is_found(with_exclusion, monkeypatch, 
         ({"request": {"purpose": "{COMMA} %"}}, "request.purpose holds a measured figure"),
         ({"request": {"purpose": "the release adds {EXCESS} percentage points"}}, "request.purpose holds a measured"),
         ({"decision": {"conditions": "{AFTER} % after the steps"}}, "decision.conditions holds a measured figure"),
+        ({"request": {"purpose": "{EXACT} % of them"}}, "request.purpose holds a measured figure"),
+        ({"request": {"purpose": "DiSCO is {WHOLE} %"}}, "request.purpose holds a measured figure"),
         ({"title": "What is known of Zwischenau"}, "title holds a level"),
     ],
 )
@@ -203,6 +205,8 @@ def test_words_that_would_leak_are_refused(with_exclusion, words, kind):
         name: {
             field: text.replace("{DiSCO}", figure)
             .replace("{COMMA}", figure.replace(".", ","))
+            .replace("{EXACT}", f"{with_exclusion.value('DiSCO', 'trade'):.3f}")
+            .replace("{WHOLE}", f"{with_exclusion.value('DiSCO', 'trade'):.0f}")
             .replace("{EXCESS}", excess)
             .replace("{AFTER}", after)
             for field, text in value.items()
@@ -214,6 +218,12 @@ def test_words_that_would_leak_are_refused(with_exclusion, words, kind):
     said = Documentation.model_validate({**filled, "synthesis": {"seed": SEED}})
     with pytest.raises(SettingsError, match=re.escape(kind)):
         Report(with_exclusion.with_documentation(said), edition="external")
+
+
+def test_a_whole_number_that_is_no_figure_is_for_everybody(with_exclusion):
+    whole = f"{with_exclusion.value('DiSCO', 'trade'):.0f}"
+    said = with_exclusion.documentation.model_copy(update={"title": f"A sample of {whole} %"})
+    assert whole in Report(with_exclusion.with_documentation(said), edition="external").html
 
 
 def test_a_level_of_a_fully_exposed_group_is_refused(small, small_files):

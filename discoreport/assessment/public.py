@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import Any, Literal
 
 from discoreport.assessment.assessment import Assessment
@@ -13,6 +14,7 @@ from discoreport.assessment.policy import Logo
 from discoreport.assessment.results import Held
 from discoreport.assessment.writing import percentage
 from discoreport.errors import SettingsError
+from discoreport.measures import MEASURES
 
 SHOWN_FINDINGS = {
     "column_only_in_original": "Not in the synthetic file.",
@@ -36,6 +38,10 @@ SHOWN_FINDINGS = {
 SHORTEST_LEVEL = 3
 """Levels shorter than this are not looked for in the words that people enter, and seeds only after the word."""
 _SEED = "the seed of the synthesis"
+_PERCENTAGE = re.compile(
+    r"(?P<bound>[<>] )?(?<!\d)(?<!\d[.,])(?P<number>\d+(?:[.,]\d+)?) ?(?:%|per ?cent)", re.IGNORECASE
+)
+_MEASURE = re.compile(rf"(?<!\w)(?:{'|'.join(MEASURES)})(?!\w)", re.IGNORECASE)
 
 
 class PublicFile(Held):
@@ -146,18 +152,18 @@ def require_discreet(assessment: Assessment) -> None:
     files = [(f"the name of synthetic file {n}", file.name) for n, file in enumerate(assessment.synthetic, start=1)]
     for kind, secret in _secrets(assessment):
         for place, text in [*texts, *(files if kind == _SEED else [])]:
-            if secret.search(" ".join(text.split())):
+            if secret(" ".join(text.split())):
                 raise SettingsError(
                     f"What may leave the building can't be written: {place} holds {kind}. Put it in other words."
                 )
 
 
-def _secrets(assessment: Assessment) -> Iterator[tuple[str, re.Pattern[str]]]:
-    """Say how what must stay inside would be written, by kind. Numbers may have a comma, words other capitals."""
+def _secrets(assessment: Assessment) -> Iterator[tuple[str, Callable[[str], object]]]:
+    """Say how to find in a text what must stay inside, by kind. Numbers may have a comma, words other capitals."""
     outcomes = [assessment.outcome, *filter(None, [assessment.outcome_without_exclusions])]
     results = [result for outcome in outcomes for result in (*outcome.results, *outcome.identity)]
-    figures = {percentage(value) for result in results for value in result.values.values() if value}
-    figures |= {percentage(abs(value)) for _, found in assessment.analyses.filled() for value in found.percentages()}
+    figures = {value for result in results for value in result.values.values() if value}
+    figures |= {abs(value) for _, found in assessment.analyses.filled() for value in found.percentages() if value}
     cases = [flag.case for outcome in outcomes for flag in outcome.flags]
     cases += [rule.case for rule in assessment.settings.exclude]
     levels = {(name, level) for target, own, key, of_key in cases for name, level in ((target, own), (key, of_key))}
@@ -167,16 +173,32 @@ def _secrets(assessment: Assessment) -> Iterator[tuple[str, re.Pattern[str]]]:
     seed = assessment.documentation.synthesis.seed
     if seed:
         alone = rf"(?<![^\W_]){_written(seed)}(?![^\W_])|" if len(seed) >= SHORTEST_LEVEL else ""
-        yield _SEED, re.compile(rf"{alone}seed[\W_]*{_written(seed)}(?![^\W_])", re.IGNORECASE)
-    numbers = "|".join(_written(figure).replace(r"\.", "[.,]") for figure in sorted(figures - {percentage(0.0)}))
-    if numbers:
-        yield "a measured figure", re.compile(rf"(?<!\d)(?<!\d[.,])({numbers}) ?(%|per ?cent)", re.IGNORECASE)
+        yield _SEED, re.compile(rf"{alone}seed[\W_]*{_written(seed)}(?![^\W_])", re.IGNORECASE).search
+    if figures:
+        yield "a measured figure", functools.partial(_tells_any, figures)
     for word in sorted(words):
         if len(word.strip()) >= SHORTEST_LEVEL:
             yield (
                 "a level of a flag, of an exclusion or of a group that is fully exposed",
-                re.compile(rf"(?<!\w){_written(word)}(?!\w)", re.IGNORECASE),
+                re.compile(rf"(?<!\w){_written(word)}(?!\w)", re.IGNORECASE).search,
             )
+
+
+def _tells_any(figures: Set[float], text: str) -> bool:
+    """Tell whether a text holds a figure in percent, to whatever decimals.
+
+    A whole number is one only where the text names a measure: "a sample of 10 %" is for everybody.
+    """
+    as_shown = {percentage(value) for value in figures}
+    names_measure = _MEASURE.search(text)
+    for found in _PERCENTAGE.finditer(text):
+        number = found["number"].replace(",", ".")
+        decimals = len(number.partition(".")[2])
+        if (found["bound"] or "") + number in as_shown:
+            return True
+        if (decimals > 1 or names_measure) and float(number) and number in {f"{one:.{decimals}f}" for one in figures}:
+            return True
+    return False
 
 
 def _exposed(assessment: Assessment) -> set[tuple[str | None, str | None]]:
