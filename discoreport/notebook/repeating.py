@@ -13,7 +13,7 @@ import nbformat
 from markupsafe import Markup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from discoreport.assessment.analyses.again import asked_of, led_here
+from discoreport.assessment.analyses.asking import asked_of, led_here
 from discoreport.assessment.analyses.options import Options
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
