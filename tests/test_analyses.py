@@ -135,6 +135,7 @@ OF_TABLES = {
     "control": {"control": tables(9)},
     "uncertainty": None,
     "groups": {"by": ["sex"], "smallest": 1},
+    "release_size": None,
     "releases": {"releases": {"further": tables(8)}},
     "mitigation": {"steps": [{"step": "add variable"}]},
     "trade_off": {"steps": [{"step": "add variable"}]},
@@ -235,7 +236,7 @@ def test_what_is_of_the_same_tables_belongs_whatever_was_asked(exclude, more):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)
         assessment = assess(frames[0], frames[1:3], **settings.model_dump(exclude_unset=True))
-        for name in ("sensitivity", "control", "uncertainty", "groups", "releases", "mitigation", "trade_off"):
+        for name in OF_TABLES:
             if not (name == "control" and "max_denominator" in more):
                 result = ANALYSES[name].run(frames[0], frames[1:3], settings, choices[name])
                 assessment = assessment.with_analysis(result)
@@ -260,10 +261,10 @@ def test_some_targets_have_their_part_of_the_analyses():
         "releases": {"releases": {"other": frame[:30]}},
         "mitigation": {"steps": [{"step": "add variable"}]},
     }
-    for name in ("sensitivity", "control", "uncertainty", "groups", "releases", "mitigation"):
+    for name in ("sensitivity", "control", "uncertainty", "groups", "release_size", "releases", "mitigation"):
         assessment = assessment.with_analysis(ANALYSES[name].run(frame, [frame], settings, whole.get(name)))
     part = assessment.for_targets(["rich"])
-    assert len(list(part.analyses.filled())) == 6
+    assert len(list(part.analyses.filled())) == 7
     for name, result in part.analyses.filled():
         assert result.settings.targets == ("rich",), name
         assert {one.target for one in result.entries} == {"rich"}, name
@@ -312,6 +313,8 @@ def test_a_result_of_another_assessment_spoils_a_record(analysed, tmp_path, name
         ("control", lambda one: one["excesses"][0].update(original=float("nan"))),
         ("groups", lambda one: one["groups"][0].update(target="other")),
         ("uncertainty", lambda one: one["intervals"][0].update(low=float("inf"))),
+        ("release_size", lambda one: one["sizes"][0].update(synthesis=2)),
+        ("release_size", lambda one: one["sizes"][0]["values"].pop("DiSCO")),
     ],
 )
 def test_a_record_with_a_spoilt_analysis_is_refused(analysed, tmp_path, name, change):

@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import pytest
 
-from discoreport import Report, Settings, assess, mitigate
+from discoreport import Report, Settings, assess, mitigate, release_size
 from discoreport.assessment import writing
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.documentation import Documentation
@@ -93,6 +93,9 @@ def test_the_findings_are_those_of_the_results(analysed, text):
     assert f"repU goes from {percent(steps.before)} to {percent(steps.after)}" in text
     assert "These changes were tried, not made" in text
     assert "THIS FILE IS SYNTHETIC" in text
+    sizes = analysed.analyses.release_size
+    first, last = (percent(sizes.value("DiSCO", size, "trade")) for size in (3, 57))
+    assert f"DiSCO of trade is {first} with 3 synthetic records, and {last} with 57." in text
     interval = analysed.analyses.uncertainty.of_targets("records")["trade"]
     assert f"anything from {points(interval.low)} to {percent(interval.high)} (95 % interval)" in text
 
@@ -106,6 +109,17 @@ def test_a_fully_exposed_group_is_named(analysed, text):
     assert exposed
     assert f"{len(exposed)} groups have a level that is fully exposed" in text
     assert {one.level for one in exposed if not one.merged} >= {"Zwischenau"}
+
+
+def test_where_records_are_left_out_other_sizes_have_no_uniques(small_files):
+    for rules, columns in (
+        ([], ["DiSCO", "DCAP_d", "repU"]),
+        ([{"target": "trade", "level": "Farmer"}], ["DiSCO", "DCAP_d"]),
+    ):
+        made = assess(*small_files, keys=["village"], exclude=rules)
+        asked = Asked(made.with_analysis(release_size(*small_files, made.settings, sizes=[20], draws=1)))
+        assert [one.measure for one in asked.size_columns] == columns
+        assert [list(values) for _, values in asked.size_rows] == [list(asked.size_columns)]
 
 
 def test_a_census_has_no_interval_over_records_and_says_so(analysed):
@@ -214,7 +228,14 @@ def test_any_name_and_no_target_can_be_reported(keys, targets):
 @pytest.mark.slow
 def test_tables_and_figures_come_along(report):
     names = {name for name in ANALYSES if name in CHARTS}
-    further = {"key_sets", "release_results", "four_checks", "mitigation_steps", "mitigation_loss"}
+    further = {
+        "key_sets",
+        "release_size_draws",
+        "release_results",
+        "four_checks",
+        "mitigation_steps",
+        "mitigation_loss",
+    }
     assert names | further <= set(report.tables)
     assert {f"{name}.svg" for name in names} | {f"{name}.png" for name in names} <= set(report.figures)
     assert {f"figures/{name}.svg" for name in names} <= set(report.descriptions)
@@ -222,9 +243,9 @@ def test_tables_and_figures_come_along(report):
 
 def test_each_analysis_has_a_line_in_the_summary(analysed, report):
     lines = str(analysed).splitlines()
-    begins = [line.partition(":")[0] for line in lines[-8:]]
+    begins = [line.partition(":")[0] for line in lines[-9:]]
     assert ", ".join(begins) == (
-        "Sensitivity, Control, Uncertainty, Groups, Releases, Four checks, Changes tried, Trade-off"
+        "Sensitivity, Control, Uncertainty, Groups, Release size, Releases, Four checks, Changes tried, Trade-off"
     )
     assert "Control:" in report.summary
     external = Report(analysed, edition="external").summary
@@ -278,6 +299,7 @@ def change(place, value):
         ("sensitivity", change(["sensitivity", "figures", 0, "values", 1], 0.5)),
         ("uncertainty", change(["uncertainty", "intervals", 6, "low"], 0.5)),
         ("groups", change(["groups", "groups", 0, "n_disclosed"], 1)),
+        ("release_size", change(["release_size", "sizes", 0, "values", "iS"], 0.5)),
         ("four_checks", change(["four_checks", "items", 0, "outcome"], "unknown")),
         ("mitigation", change(["mitigation", "figures", 0, "after"], 0.5)),
         ("trade_off", change(["trade_off", "choices", 1, "two_way"], 0.5)),

@@ -204,7 +204,7 @@ SETTINGS = Settings(**{**examples.SETTINGS, "targets": ["income", "marital"]})
 
 
 def test_the_whole_file_gives_the_assessment(survey):
-    series = release_size(examples.path("original"), examples.path("synthetic_1"), SETTINGS, draws=2)
+    series = release_size(examples.path("original"), examples.path("synthetic_1"), SETTINGS, draws=2).table
     whole = series.query("n_synthetic == 5000 and target == 'income'")
     assert whole["DiSCO"].tolist() == pytest.approx([survey.value("DiSCO", "income")] * 2)
     assert set(series["draw"]) == {1, 2}
@@ -212,9 +212,9 @@ def test_the_whole_file_gives_the_assessment(survey):
 
 def test_fewer_records_give_less_away_and_the_same_seed_the_same_figures():
     arguments = (examples.read("original"), examples.read("synthetic_1"), SETTINGS)
-    series = release_size(*arguments, sizes=[200, 1000, 5000], draws=3, seed=7)
-    assert series.equals(release_size(*arguments, sizes=[200, 1000, 5000], draws=3, seed=7))
-    mean = series.groupby(["target", "n_synthetic"])["iS"].mean().unstack()
+    found = release_size(*arguments, sizes=[200, 1000, 5000], draws=3, seed=7)
+    assert found == release_size(*arguments, sizes=[200, 1000, 5000], draws=3, seed=7)
+    mean = found.table.groupby(["target", "n_synthetic"])["iS"].mean().unstack()
     assert (mean.diff(axis=1).iloc[:, 1:] > 0).all().all()
 
 
@@ -222,7 +222,7 @@ def test_a_subset_is_what_assess_makes_of_it():
     synthetic = examples.read("synthetic_1")
     settings = Settings(keys=KEYS, targets=["marital"])
     order = np.random.default_rng(3).permutation(len(synthetic))
-    series = release_size(examples.read("original"), synthetic, settings, sizes=[500], draws=1, seed=3)
+    series = release_size(examples.read("original"), synthetic, settings, sizes=[500], draws=1, seed=3).table
     part = assess(examples.read("original"), synthetic.iloc[order[:500]], keys=KEYS, targets=["marital"])
     for measure in ("repU", "DiSCO", "TCAP", "DCAP_b"):
         frame = part.identity if measure == "repU" else part.attribute.join(part.cap)
@@ -231,8 +231,29 @@ def test_a_subset_is_what_assess_makes_of_it():
 
 def test_files_of_several_sizes_are_taken_as_they_are():
     files = [examples.read("synthetic_small"), examples.read("synthetic_1")]
-    series = release_size(examples.read("original"), files, SETTINGS)
-    assert series["n_synthetic"].tolist() == [1000, 5000, 1000, 5000]
+    found = release_size(examples.read("original"), files, SETTINGS)
+    assert found.table["synthesis"].tolist() == [1, 2, 1, 2]
+    assert found.table["n_synthetic"].tolist() == [1000, 5000, 1000, 5000]
+
+
+def test_without_targets_the_keys_alone_are_measured():
+    frame = pd.DataFrame({"age": [30, 31, 41, 41]})
+    found = release_size(frame, frame, Settings(keys=["age"], targets=[]), sizes=[1, 4], draws=1)
+    assert list(found.table.columns[4:]) == ["UiO", "UiS", "UiOiS", "repU"]
+    assert (found.value("UiO", 1), found.value("repU", 4)) == (50, 50)
+
+
+def test_figures_of_one_size_are_means_over_the_draws():
+    found = release_size(examples.read("original"), examples.read("synthetic_1"), SETTINGS, sizes=[300], draws=3)
+    draws = found.table.query("target == 'marital'")
+    assert found.value("DiSCO", 300, "marital") == pytest.approx(draws["DiSCO"].mean())
+    assert found.value("max_denom", 300, "marital") == draws["max_denom"].max()
+    spread = found.spread.set_index(["target", "measure"]).loc[("marital", "DiSCO"), ["mean", "min", "max"]]
+    assert spread.tolist() == pytest.approx(draws["DiSCO"].agg(["mean", "min", "max"]).tolist())
+    with pytest.raises(SettingsError, match=r"No size 301\. Sizes: 300"):
+        found.value("DiSCO", 301, "marital")
+    with pytest.raises(SettingsError, match="No target"):
+        found.value("DiSCO", 300)
 
 
 @pytest.mark.parametrize("arguments", [{"sizes": [0]}, {"sizes": [5001]}, {"draws": 0}])

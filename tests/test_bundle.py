@@ -21,7 +21,7 @@ from cryptography.x509.oid import NameOID
 from pyhanko.pdf_utils.generic import StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
-from discoreport import Report, assess, cli, load, release_size
+from discoreport import Report, assess, cli, load
 from discoreport.errors import MissingPackageError, OutputError, RecordError
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying
@@ -406,16 +406,6 @@ def test_another_size_of_a_file_is_caught(small, small_files, tmp_path, file, pl
     ]
     assert check.outcome == "fails"
     assert place in check.detail
-
-
-@pytest.mark.slow
-def test_figures_for_other_sizes_of_the_release_are_computed_again(small, small_files, tmp_path):
-    series = release_size(*small_files, small.settings, sizes=[20, 57], draws=2)
-    files = {"original": small_files[0], "synthetic": [small_files[1]]}
-    for name, rows in (("holds", series), ("unchecked", series.assign(DiSCO=0.0))):
-        report = Report(small.with_release_size(rows))
-        folder = write_folder(tmp_path / name, contents(report, pdf=False))
-        assert outcomes(verify(folder, **files))["release size"] == name
 
 
 def test_a_record_of_a_newer_version_can_not_be_checked(bundle):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from discoreport import assess, examples, load
+from discoreport import assess, examples, load, release_size
 from discoreport.assessment.configuration import read_configuration
 from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import Settings, settings_from
@@ -241,6 +241,8 @@ def test_a_mistake_in_a_configuration_file_is_named(content, said, tmp_path, cap
 def test_other_sizes_of_the_release_are_measured_where_asked_for(quick, tmp_path):
     options = ["--key", "sex", "--key", "age", "--target", "smoker", "--release-size"]
     assert run("assess", *SURVEY, *options, "--out", tmp_path / "out") == 0
-    sizes = load(tmp_path / "out" / "assessment.json").release_size
-    assert sizes["n_synthetic"].max() == 5000
-    assert sizes["n_synthetic"].nunique() > 3
+    found = load(tmp_path / "out" / "assessment.json")
+    assert found.analyses.release_size == release_size(*SURVEY, found.settings)
+    assert found.analyses.release_size.n_records == (250, 500, 1000, 1750, 2500, 3750, 5000)
+    assert " --release-size" in command(found)
+    assert "--release-size-" not in command(found)

@@ -59,7 +59,11 @@ def must_stay_inside(assessment):
 def of_analyses(assessment):
     """List the figures of all analyses as tables, charts and texts write them."""
     tables = {**internal_tables(assessment), **{name: chart.table(assessment) for name, chart in CHARTS.items()}}
-    shown = [tables[name] for name in (*ANALYSES, "key_sets", "release_results", "mitigation_loss") if name in tables]
+    shown = [
+        tables[name]
+        for name in (*ANALYSES, "key_sets", "release_size_draws", "release_results", "mitigation_loss")
+        if name in tables
+    ]
     numbers = [value for table in shown for column in table.select_dtypes("float") for value in table[column].dropna()]
     return {form(value) for value in numbers for form in (percentage, points)}
 
@@ -80,6 +84,7 @@ STEPS = [{"step": "merge levels", "variable": "village", "fewer_than": 9}, {"ste
 WITH_EXCLUSION = {
     "control": {"control": CONTROL},
     "groups": {"by": ["village", "trade"], "smallest": 2},
+    "release_size": {"sizes": [48], "draws": 2},  # none of whose figures reads like a line height or a PDF version
     "releases": {"releases": {"Release R2": CONTROL}},
     "mitigation": {"steps": STEPS},
     "trade_off": {"steps": STEPS},

@@ -27,7 +27,9 @@ from discoreport.errors import SettingsError
 @pytest.fixture(scope="module")
 def series():
     settings = Settings(**{**examples.SETTINGS, "targets": ["marital", "income"]})
-    return release_size(examples.path("original"), examples.path("synthetic_1"), settings, sizes=[500, 5000], draws=2)
+    return release_size(
+        examples.path("original"), examples.path("synthetic_1"), settings, sizes=[500, 5000], draws=2
+    ).table
 
 
 @pytest.fixture(scope="module")

@@ -97,6 +97,11 @@ def test_what_is_chosen_is_what_is_asked(form, small_files, folder):
         "sample",
         0.9,
     )
+    enter(form, "Sizes", "20, 57")
+    enter(form, "Seed", "7")
+    press(form, "Run: Release size")
+    assert form.assessment.analyses.release_size.n_records == (20, 57)
+    assert form.assessment.analyses.release_size.seed == 7
     enter(form, "Measures", "repU, DiSCO")
     press(form, "Run: Sensitivity")
     assert form.assessment.analyses.sensitivity.measures == ("repU", "DiSCO")

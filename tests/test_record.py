@@ -18,6 +18,7 @@ from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.policy import Threshold, default_policy, read_policy
 from discoreport.errors import ComparisonWarning, RecordError, SettingsError
 from discoreport.report.internal import InternalEdition
+from discoreport.report.recomputing import analyses
 
 RECORDS = Path(__file__).parent / "records"
 
@@ -462,12 +463,67 @@ def test_one_file_above_a_threshold_is_enough(survey_of_three):
 
 
 def test_other_sizes_of_the_release_go_into_record_and_report(small, small_files, tmp_path):
-    series = release_size(*small_files, small.settings, sizes=[20, 57], draws=2)
-    whole = small.with_release_size(series)
-    loaded = load(whole.save(tmp_path / "a.json"))
-    pd.testing.assert_frame_equal(loaded.release_size, series)
-    assert small.release_size.empty
+    found = release_size(*small_files, small.settings, sizes=[20, 57], draws=2)
+    loaded = load(small.with_analysis(found).save(tmp_path / "a.json"))
+    assert loaded.analyses.release_size == found
     assert "only some of the synthetic records are released" in Report(loaded).html
     assert "only some of the synthetic records are released" not in Report(small).html
-    with pytest.raises(SettingsError, match="No target"):
-        small.with_release_size(series.assign(target="other"))
+
+
+def of_version_2(**changes):
+    return {**json.loads((RECORDS / "version_2.json").read_text()), **changes}
+
+
+def test_release_sizes_of_an_earlier_version_are_those_they_were(tmp_path):
+    found, kept = load(RECORDS / "version_2.json"), of_version_2()["release_sizes"]
+    sizes = found.analyses.release_size
+    assert [one.model_dump(exclude={"synthesis"}) for one in sizes.sizes] == kept
+    assert {one.synthesis for one in sizes.sizes} == {1}
+    assert sizes.settings == found.settings.for_targets(["marital"])  # income was not looked at
+    assert (sizes.original, sizes.synthetic) == (found.original, found.synthetic)
+    assert [name for name, _ in found.analyses.filled()] == ["release_size", "four_checks"]
+    assert load(found.save(tmp_path / "a.json")) == found
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_release_sizes_of_several_files_are_those_of_each(tmp_path, small_files):
+    original, synthetic = small_files
+    half = tmp_path / "half.csv"
+    half.write_text("\n".join(synthetic.read_text().splitlines()[:41]) + "\n")
+    made = assess(original, [synthetic, half], keys=["village"])
+    found = release_size(original, [synthetic, half], made.settings)
+    content = json.loads(made.record)
+    sizes = [one.model_dump(mode="json", exclude={"synthesis"}) for one in found.sizes]
+    (tmp_path / "a.json").write_text(json.dumps({**content, "schema_version": 2, "release_sizes": sizes}))
+    assert load(tmp_path / "a.json") == made.with_analysis(found)
+
+
+def test_an_earlier_version_kept_no_seed_so_that_other_figures_are_not_checked():
+    found = load(RECORDS / "version_2.json")
+    files = examples.path("original"), [examples.path("synthetic_1")]
+    assert {check.outcome for check in analyses(found, *files, {}) if "release_size" in check.what} == {"holds"}
+    sizes = found.analyses.release_size
+    other = sizes.sizes[0].model_copy(update={"values": {**sizes.sizes[0].values, "iS": 0.5}})
+    for seed, outcome in ((None, "unchecked"), (1, "fails")):
+        changed = sizes.model_copy(update={"seed": seed, "sizes": (other, *sizes.sizes[1:])})
+        changed = found.model_copy(update={"analyses": found.analyses.model_copy(update={"release_size": changed})})
+        assert {check.outcome for check in analyses(changed, *files, {}) if "release_size" in check.what} == {outcome}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"release_sizes": "many"},
+        {"release_sizes": [1]},
+        {"release_sizes": [{"target": "marital"}]},
+        {"synthetic": []},
+        {"settings": {}},
+        {"analyses": [1]},
+        {"release_sizes": [{"target": "other", "n_synthetic": 1, "draw": 1, "values": {}}]},
+        {"release_sizes": [{"target": "marital", "n_synthetic": 0, "draw": 1, "values": {}}]},
+    ],
+)
+def test_a_spoilt_record_of_an_earlier_version_is_refused(tmp_path, changes):
+    (tmp_path / "a.json").write_text(json.dumps(of_version_2(**changes)))
+    with pytest.raises(RecordError, match="isn't a whole assessment"):
+        load(tmp_path / "a.json")

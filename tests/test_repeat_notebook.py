@@ -81,12 +81,12 @@ def test_every_setting_and_other_sizes_are_repeated(small_files, tmp_path):
         tau=(0.25, 1),
         engine="duckdb",
     )
-    made = made.with_release_size(release_size(original, synthetic, made.settings, sizes=[20, 40], draws=2))
+    made = made.with_analysis(release_size(original, synthetic, made.settings, sizes=[20, 40], draws=2, seed=7))
     path = write_notebook(made, tmp_path / "repeat.ipynb")
     again = run_without_charts(path)
     assert again.outcome == made.outcome
     assert again.settings == made.settings
-    assert again.release_sizes == made.release_sizes
+    assert again.analyses == made.analyses
     assert again.provenance.engine == "duckdb"
 
 

@@ -17,6 +17,7 @@ import pypdf
 import pytest
 
 from discoreport import Report, assess, load
+from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.policy import Threshold
 from discoreport.data.table import Table
 from discoreport.errors import MissingPackageError, SettingsError
@@ -211,7 +212,9 @@ def test_pdf_is_marked_for_archives_and_screen_readers(pdf, survey):
         figures = [item for item in structure(root.StructTreeRoot) if item.get("/S") == "/Figure"]
         assert figures
         assert all(str(figure.get("/Alt", "")) for figure in figures)
-        assert json.loads(file.attachments["assessment.json"].get_file().read_bytes())["schema_version"] == 2
+        assert (
+            json.loads(file.attachments["assessment.json"].get_file().read_bytes())["schema_version"] == SCHEMA_VERSION
+        )
         fonts = {str(font) for page in file.pages for font in fonts_of(page)}
         assert fonts
         assert all("+" in font for font in fonts), fonts  # a subset, embedded

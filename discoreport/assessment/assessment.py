@@ -38,8 +38,6 @@ class Assessment(Measured):
         What differs between the files, and what was repaired.
     provenance
         Versions, platform, time.
-    release_sizes
-        The measures for parts of the synthetic file, where that was asked for.
     analyses
         What was found when an approver asked on; see `with_analysis`.
     documentation

@@ -15,11 +15,10 @@ from discoreport.assessment.results import (
     ClassSize,
     Outcome,
     Provenance,
-    ReleaseSize,
     Result,
     Source,
     VariableSummary,
-    average,
+    pooled,
 )
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import apart
@@ -30,7 +29,7 @@ from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.registry import Group, of_group
 
-SCHEMA_VERSION: Literal[2] = 2
+SCHEMA_VERSION: Literal[3] = 3
 
 _SUMMARY = ("Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d")
 
@@ -40,7 +39,7 @@ class Measured(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    schema_version: Literal[2] = SCHEMA_VERSION
+    schema_version: Literal[3] = SCHEMA_VERSION
     settings: Settings
     original: Source
     synthetic: tuple[Source, ...]
@@ -49,7 +48,6 @@ class Measured(BaseModel):
     outcome_without_exclusions: Outcome | None = None
     findings: tuple[Finding, ...] = ()
     provenance: Provenance
-    release_sizes: tuple[ReleaseSize, ...] = ()
     analyses: Analyses = Analyses()
 
     # Tables --------------------------------------------------------------------------------------
@@ -141,34 +139,15 @@ class Measured(BaseModel):
         table = pd.DataFrame(rows, columns=["target", "measure", "mean", "min", "max"])
         return table.set_index(["target", "measure"])
 
-    @property
-    def release_size(self) -> pd.DataFrame:
-        """The measures for parts of the synthetic file, as the function `release_size` gives them; often empty."""
-        rows = [{"target": one.target, "n_synthetic": one.n_synthetic, "draw": one.draw, **one.values}
-                for one in self.release_sizes]  # fmt: skip
-        table = pd.DataFrame(rows, columns=["target", "n_synthetic", "draw", *MEASURES])
-        return table.astype(dict.fromkeys(MEASURES, "float64"))
-
-    def with_release_size(self, series: pd.DataFrame) -> Self:
-        """Give the same assessment with what `release_size` found, for record and report."""
-        sizes = [
-            ReleaseSize(target=str(row["target"]), n_synthetic=int(row["n_synthetic"]), draw=int(row["draw"]),
-                        values={name: None if pd.isna(row[name]) else float(row[name]) for name in MEASURES})
-            for row in series.to_dict("records")
-        ]  # fmt: skip
-        for one in sizes:
-            if one.target not in self.targets:
-                raise SettingsError(f"No target '{one.target}'. {suggest(one.target, self.targets)}")
-        return self.model_copy(update={"release_sizes": tuple(sizes)})
-
     def with_analysis(self, result: AnalysisResult) -> Self:
         """Give the same assessment with what an analysis has found, for record and report.
 
         Parameters
         ----------
         result
-            From `sensitivity`, `excess_over_control`, `uncertainty`, `groups`, `compare_releases`, `four_checks`,
-            `trade_off`, or the `mitigation` of what `mitigate` gives. Takes the place of an earlier one of its kind.
+            From `sensitivity`, `excess_over_control`, `uncertainty`, `groups`, `release_size`, `compare_releases`,
+            `four_checks`, `trade_off`, or the `mitigation` of what `mitigate` gives. Takes the place of an earlier one
+            of its kind.
             It may be of fewer targets, and `sensitivity` of further candidate keys. One of the releases compared is
             the assessed one; steps were applied to an assessed file, or led to one.
 
@@ -241,9 +220,7 @@ class Measured(BaseModel):
         float or None
             In the measure's unit; None where it is missing in any synthesis.
         """
-        values = self.values(measure, target)
-        mean = average(values)
-        return mean if mean is None or measure != "max_denom" else max(value for value in values if value is not None)
+        return pooled(measure, self.values(measure, target))
 
     def labelled(self, variable: str, level: str | None) -> str | None:
         """Add to a level what the file calls it in words, where it does: "1 (female)"."""
@@ -285,7 +262,6 @@ class Measured(BaseModel):
                 "settings": self.settings.for_targets(names),
                 "variables": tuple(one for one in self.variables if one.role == "key" or one.name in names),
                 "outcome": self.outcome.for_targets(names),
-                "release_sizes": tuple(one for one in self.release_sizes if one.target in names),
                 "analyses": self.analyses.for_targets(names),
                 "outcome_without_exclusions": None if without is None else without.for_targets(names),
             }

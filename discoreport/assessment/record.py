@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
+from discoreport.assessment.settings import Settings
 from discoreport.assessment.toml import Model, first_problem
 from discoreport.errors import RecordError, SettingsError
 from discoreport.measures import MEASURES
@@ -64,7 +65,10 @@ def parse(written: bytes, where: str) -> Assessment:
             f"'{where}' has schema version {found}; this discoreport reads up to {SCHEMA_VERSION}. Use a newer one."
         )
     while isinstance(found, int) and found in _UPGRADES:
-        content = _UPGRADES[found](content)
+        try:
+            content = _UPGRADES[found](content)
+        except (TypeError, ValueError, LookupError):
+            raise RecordError(f"'{where}' isn't a whole assessment of schema version {found}.") from None
         found = content["schema_version"]
     assessment = whole(Assessment, content, where, "assessment")
     for part, fits in _parts(assessment):
@@ -163,5 +167,25 @@ def _from_1(content: dict[str, Any]) -> dict[str, Any]:
     return {**content, "schema_version": 2}
 
 
-_UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1}
+def _from_2(content: dict[str, Any]) -> dict[str, Any]:
+    """Version 3 has release sizes among the analyses, with their files and settings; their seed had not been kept."""
+    content = {**content, "schema_version": 3}
+    sizes, files = content.pop("release_sizes", None), content["synthetic"]
+    if not (sizes and files):
+        return content
+    whole_files = [one["n_synthetic"] for one in sizes] == [file["n_records"] for file in files] * (
+        len(sizes) // len(files)
+    )
+    targets = list(dict.fromkeys(one["target"] for one in sizes))
+    release_size = {
+        "settings": Settings.model_validate(content["settings"]).for_targets(targets),
+        "original": content["original"],
+        "synthetic": files,
+        "seed": None,
+        "sizes": [{**one, "synthesis": n % len(files) + 1 if whole_files else 1} for n, one in enumerate(sizes)],
+    }
+    return {**content, "analyses": {**(content.get("analyses") or {}), "release_size": release_size}}
+
+
+_UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1, 2: _from_2}
 """What makes a record of one version into one of the next."""

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 
-from discoreport.assessment.analyses.again import asked_of, led_here
+from discoreport.assessment.analyses.asking import asked_of, led_here
 from discoreport.assessment.analyses.command_words import each, inline, words_of
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.mitigation.steps import written

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import functools
+import math
 import platform
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -26,7 +27,16 @@ class Held(BaseModel):
 def average(values: Sequence[float | None]) -> float | None:
     """Average figures; None where one is missing, as that one could be larger, and where there are none."""
     known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known and len(known) == len(values) else None
+    return math.fsum(known) / len(known) if known and len(known) == len(values) else None
+
+
+def pooled(measure: str, values: Sequence[float | None]) -> float | None:
+    """Put the values of one measure for several files together: the mean, and of ``max_denom`` the largest.
+
+    None where one is missing.
+    """
+    mean = average(values)
+    return mean if mean is None or measure != "max_denom" else max(value for value in values if value is not None)
 
 
 class Source(Held):
@@ -248,25 +258,6 @@ class ClassSize(Held):
         if self.most is None:
             return f"{self.least:,} and more"
         return f"{self.least:,}" if self.most == self.least else f"{self.least:,} to {self.most:,}"
-
-
-class ReleaseSize(Held):
-    """The measures of one target where only some synthetic records are released; see `release_size`.
-
-    Parameters
-    ----------
-    target
-        Its name.
-    n_synthetic, draw
-        How many records, and which draw of them.
-    values
-        Every measure by its published name; None where there is nothing to divide by.
-    """
-
-    target: str
-    n_synthetic: int
-    draw: int
-    values: dict[str, float | None]
 
 
 class Outcome(Held):

@@ -19,13 +19,14 @@ from discoreport.charts import (
     overview,
     releases,
     sensitivity,
+    sizes,
     spread,
     tables,
     tau,
     trade,
 )
 from discoreport.charts.registry import NO_TARGETS, Chart, has_targets, of_analysis
-from discoreport.charts.sizes import RELEASE, release
+from discoreport.charts.sizes import release
 from discoreport.charts.vector import png, svg
 from discoreport.errors import SettingsError, suggest
 
@@ -79,18 +80,11 @@ CHARTS: dict[str, Chart] = {
             "There is one synthetic file only.",
             tables.of_spread,
         ),
-        Chart(
-            "release_size",
-            RELEASE,
-            lambda assessment: release(assessment.release_size),
-            lambda assessment: bool(assessment.release_sizes),
-            "Other sizes of the release were not looked at.",
-            lambda assessment: assessment.release_size,
-        ),
         of_analysis("sensitivity", sensitivity.sensitivity, sensitivity.has_columns, sensitivity.of_sensitivity),
         of_analysis("control", control.control, control.has_excess, control.of_control),
         of_analysis("uncertainty", intervals.uncertainty, intervals.has_intervals, intervals.of_uncertainty),
         of_analysis("groups", groups.groups, groups.has_groups, groups.of_groups),
+        of_analysis("release_size", sizes.release_size, sizes.has_targets, sizes.of_release_size),
         of_analysis("releases", releases.releases, releases.has_several, releases.of_releases),
         of_analysis("mitigation", mitigation.mitigation, mitigation.has_figures, mitigation.of_mitigation),
         of_analysis("trade_off", trade.trade_off, trade.has_choices, trade.of_trade_off),

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses.release_size import ReleaseSizes
+from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
 from discoreport.charts import theme
 from discoreport.charts.layout import LINE
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
     import altair as alt
     import pandas as pd
 
-RELEASE = "What changes when fewer synthetic records are released?"
 MOST_TARGETS = 6
 """How many targets have a panel."""
 _ALWAYS = ("target", "n_synthetic", "draw", "DiSCO")
@@ -74,7 +76,7 @@ def release(series: pd.DataFrame, measures: Sequence[str] = ("DiSCO", "DCAP_d", 
     Parameters
     ----------
     series
-        The table of `release_size`: target, n_synthetic, draw, and the measures.
+        The table of what `release_size` gives, or some of its rows: target, n_synthetic, draw, and the measures.
     measures
         Measures in percent, by their published names.
 
@@ -95,6 +97,7 @@ def release(series: pd.DataFrame, measures: Sequence[str] = ("DiSCO", "DCAP_d", 
     ----------
     Raab, Nowok and Dibben, "Practical privacy metrics for synthetic data", section 3.3.2.
     """
+    title = ANALYSES["release_size"].question
     names = _known(series, measures)
     found = _collect(series, names)
     shown = dict(list(found.items())[:MOST_TARGETS])
@@ -126,10 +129,25 @@ def release(series: pd.DataFrame, measures: Sequence[str] = ("DiSCO", "DCAP_d", 
         texts([unit], height, size=theme.SMALL_SIZE, colour=theme.GREY),
         *marks,
         height=height,
-        title=RELEASE,
+        title=title,
         subtitle=_subtitle(series, found, points, len(names) * len(sizes)) + shortened(up),
-        description=f"{RELEASE} {_in_words(found, sizes)}",
+        description=f"{title} {_in_words(found, sizes)}",
     )
+
+
+def release_size(_: Assessment, found: ReleaseSizes) -> alt.LayerChart:
+    """Draw what an analysis has found; see `release`."""
+    return release(found.table)
+
+
+def has_targets(_: Assessment, found: ReleaseSizes) -> bool:
+    """Tell whether there is any target."""
+    return bool(found.settings.targets)
+
+
+def of_release_size(_: Assessment, found: ReleaseSizes) -> pd.DataFrame:
+    """Give mean, least and largest value over the draws of each target, size and measure."""
+    return found.spread
 
 
 def _known(series: pd.DataFrame, measures: Sequence[str]) -> list[str]:
@@ -254,8 +272,9 @@ def _subtitle(series: pd.DataFrame, found: _Series, points: Sequence[_Point], n_
     """Say what is drawn, and what is not."""
     n_draws = int(series.groupby(["target", "n_synthetic"]).size().max())
     words = ["The target with the highest DiSCO comes first."] if len(found) > 1 else []
+    drawn = "draws" if series["draw"].max() > 1 else "files"
     words.append(
-        f"Lines are means over {n_draws} draws; bands run from the least to the largest."
+        f"Lines are means over {n_draws} {drawn}; bands run from the least to the largest."
         if n_draws > 1
         else "Each point is one synthetic file."
     )

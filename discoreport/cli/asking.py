@@ -20,9 +20,10 @@ _WRITTEN: dict[Kind, str] = {
     "variables": "NAME",
     "names": "NAME",
     "number": "NUMBER",
+    "numbers": "NUMBER",
     "text": "TEXT",
 }
-_SEVERAL: Collection[Kind] = ("files", "steps", "variables", "names")
+_SEVERAL: Collection[Kind] = ("files", "steps", "variables", "names", "numbers")
 
 
 def add_analyses(command: argparse.ArgumentParser) -> None:

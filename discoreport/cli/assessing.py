@@ -8,13 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
 from discoreport.assessment.analyses.asking import analyse
 from discoreport.assessment.analyses.counting import code_files
 from discoreport.assessment.analyses.exposed_records import caution, write_list
 from discoreport.assessment.analyses.options import Options
-from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
@@ -74,8 +71,6 @@ def assess(parsed: argparse.Namespace) -> int:
             )
     quiet = parsed.quiet or parsed.json
     assessment = assessed(original, synthetic, settings, engine, quiet=quiet)
-    if parsed.release_size:
-        assessment = assessment.with_release_size(_release_size(original, synthetic, settings))
     if previous is not None:
         assessment = assessment.following(previous)
     assessment = with_words(assessment, parsed)
@@ -157,11 +152,6 @@ def assessed(
         assessment = assess_with(original, list(synthetic), settings, progress=None if quiet else bar, engine=engine)
     say_findings(assessment.warnings)
     return assessment
-
-
-def _release_size(original: object, synthetic: Sequence[object], settings: Settings) -> pd.DataFrame:
-    with unwarned():  # the assessment has said so
-        return release_size(original, synthetic[0] if len(synthetic) == 1 else list(synthetic), settings)
 
 
 def with_words(assessment: Assessment, parsed: argparse.Namespace) -> Assessment:

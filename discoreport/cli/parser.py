@@ -130,9 +130,6 @@ def _assess(commands: Commands) -> None:
         "--previous", type=Path, metavar="RECORD", help="record of an earlier run, whose documentation and policy go on"
     )
     assess.add_argument(
-        "--release-size", action="store_true", help="also measure what smaller parts of the synthetic file give away"
-    )
-    assess.add_argument(
         "--records-at-risk",
         type=Path,
         metavar="FILE",

@@ -13,7 +13,7 @@ import nbformat
 from markupsafe import Markup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from discoreport.assessment.analyses.again import asked_of, led_here
+from discoreport.assessment.analyses.asking import asked_of, led_here
 from discoreport.assessment.analyses.options import Options
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
@@ -124,20 +124,8 @@ class Repeat:
     def imports(self) -> str:
         """The lines that import what the notebook uses."""
         found = [word for word in ("analyse", "mitigate") if f"{word}(" in self.analyses]
-        names = [*found, "assess", *(["load"] if self.record else []), *(["release_size"] if self.sizes else [])]
+        names = [*found, "assess", *(["load"] if self.record else [])]
         return f"from discoreport import {', '.join(names)}\nfrom discoreport.charts import draw"
-
-    @cached_property
-    def sizes(self) -> str:
-        """The arguments of `release_size`, where other sizes of the release were measured; else ""."""
-        found = self.assessment.release_sizes
-        if not found:
-            return ""
-        if len(self.assessment.synthetic) > 1:
-            return "original, synthetic, assessment.settings"
-        sizes = sorted({one.n_synthetic for one in found})
-        draws = max(one.draw for one in found)
-        return f"original, synthetic, assessment.settings, sizes={sizes}, draws={draws}"
 
     @cached_property
     def fingerprints(self) -> Markup | None:
@@ -169,7 +157,6 @@ class Repeat:
         for heading, table, chart in (
             ("Exclusions", "assessment.exclusions", "exclusions"),
             ("Spread over the synthetic files", "assessment.spread.round(1)", "spread"),
-            ("Other sizes of the release", "assessment.release_size.round(1)", "release_size"),
         ):
             if self._charts(chart):
                 rows.append(Section(heading, (), table, self._charts(chart)))

@@ -16,6 +16,7 @@ from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.registry import ANALYSES, Analysis
 from discoreport.assessment.analyses.uncertainty import MeasureInterval
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.preparing import excludes
 from discoreport.charts import groups, mitigation, releases, sensitivity, trade
 from discoreport.charts.columns import Column, columns_of
 from discoreport.data.comparing import Finding
@@ -220,6 +221,33 @@ class Asked:
     def group_names(self) -> dict[Place, str]:
         """The text of each group, as its figure has it."""
         return {} if self.found.groups is None else groups.names_of_groups(self.found.groups)
+
+    # Fewer records ----------------------------------------------------------------------------------
+
+    @cached_property
+    def size_columns(self) -> tuple[Column, ...]:
+        """What is told of each size: DiSCO and DCAP_d of the most exposed target, and repU.
+
+        Where records are left out, those of a target have another repU than the keys: it isn't told then.
+        """
+        found = self.found.release_size
+        target = None if found is None else found.decisive(self._assessment)[1]
+        of_keys = (Column("repU", None),)
+        if found is None or target is None:
+            return of_keys
+        of_target = (Column("DiSCO", target), Column("DCAP_d", target))
+        return of_target if excludes(found.settings) else of_target + of_keys
+
+    @cached_property
+    def size_rows(self) -> tuple[tuple[int, dict[Column, float | None]], ...]:
+        """The numbers of records looked at, rising, with means over the draws."""
+        found = self.found.release_size
+        if found is None:
+            return ()
+        return tuple(
+            (size, {one: found.value(one.measure, size, one.target) for one in self.size_columns})
+            for size in found.n_records
+        )
 
     # Other releases ------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from discoreport.assessment.analyses.registry import ANALYSES, Analysis
-from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult, same_figure
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
@@ -66,35 +65,6 @@ def figures(assessment: Assessment, original: object, synthetic: Sequence[object
         yield Check(what, "holds", f"{n_figures:,} measures, and all flags and counts, are what the files give.")
 
 
-def release_sizes(assessment: Assessment, original: object, synthetic: Sequence[object]) -> Iterator[Check]:
-    """Compute the figures for parts of the synthetic file again, with the usual draws."""
-    sizes = assessment.release_sizes
-    if not sizes or original is None or not synthetic:
-        return
-    what = "release size"
-    several = len(synthetic) > 1
-    try:
-        with unwarned():
-            again = release_size(
-                original,
-                list(synthetic) if several else synthetic[0],
-                assessment.settings,
-                sizes=None if several else sorted({one.n_synthetic for one in sizes}),
-                draws=max(one.draw for one in sizes),
-            )
-    except DiscoReportError as error:
-        yield Check(what, "unchecked", f"Could not be computed again: {error}")
-        return
-    computed = assessment.with_release_size(again).release_sizes
-    reported, drawn = (
-        [(one.target, one.n_synthetic, one.draw, one.values) for one in found] for found in (sizes, computed)
-    )
-    if any(_differences(reported, drawn)):
-        yield Check(what, "unchecked", "Not what the usual draws of the synthetic file give; other draws may.")
-    else:
-        yield Check(what, "holds", "The figures for parts of the synthetic file are what the files give.")
-
-
 def analyses(
     assessment: Assessment, original: object, synthetic: Sequence[object], given: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Check]:
@@ -131,6 +101,8 @@ def _analysis(
     except DiscoReportError as error:
         return Check(what, "fails" if isinstance(error, DataError) else "unchecked", f"Can't be run again: {error}")
     differing = list(_differences(*(one.without_files(_ASKED) for one in (result, again))))
+    if differing and not result.repeatable:
+        return Check(what, "unchecked", "An earlier version wrote the record, and not all that was chosen into it.")
     if differing:
         return Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
     return Check(what, "holds", "All figures are what the files give.")

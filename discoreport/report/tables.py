@@ -49,6 +49,8 @@ def _of_analyses(assessment: Assessment) -> dict[str, pd.DataFrame]:
     tables = {}
     if found.sensitivity:
         tables["key_sets"] = found.sensitivity.table
+    if found.release_size:
+        tables["release_size_draws"] = found.release_size.table
     if found.releases:
         tables["release_results"] = found.releases.table
     if found.four_checks:

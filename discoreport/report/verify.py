@@ -16,7 +16,7 @@ from discoreport.data.connecting import Engine
 from discoreport.errors import DataError, DiscoReportError, MissingPackageError, RecordError
 from discoreport.files import sha256_of
 from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
-from discoreport.report.recomputing import Check, analyses, figures, named, release_sizes
+from discoreport.report.recomputing import Check, analyses, figures, named
 from discoreport.report.report import RECORDS, Report
 
 _OF_MACHINE = (".pdf", ".png")
@@ -80,7 +80,6 @@ def verify(
     if isinstance(release, Assessment):
         checks += _sources(release, original, synthetic)
         checks += figures(release, original, synthetic, engine)
-        checks += release_sizes(release, original, synthetic)
         checks += analyses(release, original, synthetic, options or {})
     else:
         checks += _synthetic(release.synthetic, synthetic)

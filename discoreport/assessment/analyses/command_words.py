@@ -53,7 +53,7 @@ def _texts(kind: str, value: Any) -> list[str]:
         return [f"{release}={file}" for release, files in value.items() for file in files]
     if kind == "steps":
         return [inline(step) for step in value]
-    return [str(one) for one in value] if kind in {"names", "variables"} else [str(value)]
+    return [str(one) for one in value] if isinstance(value, list) else [str(value)]
 
 
 def inline(step: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment.preparing import missing_keys_of, not_assessed, prepare, rules_for, with_targets
@@ -15,7 +15,7 @@ from discoreport.data.table import Table
 from discoreport.errors import SettingsError
 from discoreport.measures.cells import Cells
 from discoreport.measures.exclusions import Rules, exclude
-from discoreport.measures.memory import Counter, combine
+from discoreport.measures.memory import Counter, TargetCells, combine
 
 
 @dataclass(frozen=True)
@@ -48,17 +48,38 @@ class Coded:
 
         Without targets, those of the keys alone: the target is "", and only measures of the keys mean anything.
         """
-        counter = Counter(combine(self.keys))
-        if not self.targets:
-            rules = Rules(missing_keys=missing_keys_of(self.keys, self.settings))
-            for synthesis, full in enumerate(counter.of_keys(), start=1):
-                left, _ = exclude(full, rules)
-                yield "", synthesis, left
-        for target in self.targets:
-            rules = rules_for(target, self.keys, self.settings)
-            for synthesis, full in enumerate(counter.of_target(target), start=1):
-                left, _ = exclude(full, rules)
-                yield target.name, synthesis, left
+        for target, synthesis, _, left in cells_left(Counter(combine(self.keys)), self.targets, self.settings):
+            yield target, synthesis, left
+
+
+def cells_left(
+    counter: Counter, targets: Iterable[Variable], settings: Settings
+) -> Iterator[tuple[str, int, TargetCells, Cells]]:
+    """Count the cells of each target and synthesis: target, synthesis, all cells, and what exclusions leave.
+
+    Parameters
+    ----------
+    counter
+        Of the keys.
+    targets
+        Coded for the same files; may be an iterator, as one is held at a time.
+    settings
+        What is left out.
+
+    Yields
+    ------
+    target, synthesis, all cells, cells left
+        Without targets, those of the keys alone: the target is "", and only measures of the keys mean anything.
+    """
+    keys, target = counter.index.keys, None
+    for target in targets:
+        rules = rules_for(target, keys, settings)
+        for synthesis, full in enumerate(counter.of_target(target), start=1):
+            yield target.name, synthesis, full, exclude(full, rules)[0]
+    if target is None:
+        rules = Rules(missing_keys=missing_keys_of(keys, settings))
+        for synthesis, full in enumerate(counter.of_keys(), start=1):
+            yield "", synthesis, full, exclude(full, rules)[0]
 
 
 def code_files(tables: Sequence[Table], settings: Settings) -> Coded:

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.analyses.counting import Coded, code_files
+from discoreport.assessment.analyses.counting import Coded, cells_left, code_files
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.preparing import missing_keys_of, prepare, rules_for, warn_of
+from discoreport.assessment.preparing import prepare, warn_of
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import apart
@@ -21,7 +21,6 @@ from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
 from discoreport.data.table import require_columns, shared_columns
 from discoreport.errors import SettingsError
 from discoreport.measures.cells import Cells
-from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.memory import Counter, TargetCells, combine
 
 Counts = npt.NDArray[np.int64]
@@ -292,11 +291,9 @@ def count_at_risk(coded: Coded) -> Iterator[AtRisk]:
     """Tell for each original record whether it is at risk, target by target and synthesis by synthesis."""
     index = combine(coded.keys)
     counter = Counter(index)
-    rules = Rules(missing_keys=missing_keys_of(coded.keys, coded.settings))
-    of_keys = []
     rows = _Rows(index.codes[0], index.n_codes)
-    for full in counter.of_keys():
-        left, _ = exclude(full, rules)
+    of_keys = []
+    for *_, full, left in cells_left(counter, (), coded.settings):
         unique = left.keys.d == 1
         of_keys.append((rows.spread(full, 1, unique), rows.spread(full, 1, unique & (left.keys.s == 1))))
     if not coded.targets:
@@ -304,11 +301,9 @@ def count_at_risk(coded: Coded) -> Iterator[AtRisk]:
     for target in coded.targets:
         n_levels = max(target.n_codes, 1)
         rows = _Rows(index.codes[0] * n_levels + target.codes[0], index.n_codes * n_levels)
-        rules = rules_for(target, coded.keys, coded.settings)
-        for synthesis, full in enumerate(counter.of_target(target), start=1):
-            left, _ = exclude(full, rules)
+        for name, synthesis, full, left in cells_left(counter, (target,), coded.settings):
             flags = (rows.spread(full, n_levels, where) for where in _risks(left))
-            yield AtRisk(target.name, synthesis, *of_keys[synthesis - 1], *flags)
+            yield AtRisk(name, synthesis, *of_keys[synthesis - 1], *flags)
 
 
 def _risks(left: Cells) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:

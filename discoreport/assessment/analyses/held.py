@@ -11,6 +11,7 @@ from discoreport.assessment.analyses.groups import Groups
 from discoreport.assessment.analyses.key_sets import Sensitivity
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.mitigation.trade import Trade
+from discoreport.assessment.analyses.release_size import ReleaseSizes
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.uncertainty import Uncertainty
@@ -30,6 +31,8 @@ class Analyses(Held):
         How far the figures could be off by chance.
     groups
         Who is at risk.
+    release_size
+        What changes when fewer records are released.
     releases
         Other possible releases.
     four_checks
@@ -44,6 +47,7 @@ class Analyses(Held):
     control: ControlBaseline | None = None
     uncertainty: Uncertainty | None = None
     groups: Groups | None = None
+    release_size: ReleaseSizes | None = None
     releases: ReleaseComparison | None = None
     four_checks: FourChecks | None = None
     mitigation: Mitigation | None = None

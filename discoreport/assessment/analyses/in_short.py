@@ -13,7 +13,18 @@ if TYPE_CHECKING:
 
 def in_short(assessment: Assessment) -> Iterator[str]:
     """Say what each analysis that was run has found; names variables, never a level."""
-    for part in (_sensitivity, _control, _uncertainty, _groups, _releases, _four_checks, _mitigation, _trade_off):
+    parts = (
+        _sensitivity,
+        _control,
+        _uncertainty,
+        _groups,
+        _release_size,
+        _releases,
+        _four_checks,
+        _mitigation,
+        _trade_off,
+    )
+    for part in parts:
         yield from part(assessment)
 
 
@@ -52,6 +63,15 @@ def _groups(assessment: Assessment) -> Iterator[str]:
     if found:
         exposed = {one.place for one in found.fully_exposed}
         yield f"Groups: {counted(len(exposed), 'group')} fully exposed"
+
+
+def _release_size(assessment: Assessment) -> Iterator[str]:
+    found = assessment.analyses.release_size
+    if found and found.sizes:
+        measure, target = found.decisive(assessment)
+        sizes = sorted({found.n_records[0], found.n_records[-1]})
+        told = ", ".join(f"{percent(found.value(measure, size, target))} with {size:,}" for size in sizes)
+        yield f"Release size: {measure}{'' if target is None else f' of {target}'} {told} records"
 
 
 def _releases(assessment: Assessment) -> Iterator[str]:

@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 from pydantic import model_validator
 
-from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, target_of
+from discoreport.assessment.results import pooled
 from discoreport.errors import SettingsError, suggest
-from discoreport.measures import MEASURES
 
 
 class SubsetFigures(Finite):
@@ -231,23 +231,10 @@ class Sensitivity(SettingsResult, SynthesesResult):
 
     def _values(self, measure: str, target: str | None) -> dict[tuple[str, ...], float | None]:
         """Give one measure by subset, over the syntheses."""
-        if measure not in self.measures:
-            raise SettingsError(f"No measure '{measure}' was evaluated. {suggest(measure, self.measures)}")
-        known = self.targets or ("",)
-        if target is None and (len(known) == 1 or MEASURES[measure].group == "identity"):
-            target = known[0]
-        if target not in known:
-            raise SettingsError(f"No target '{target}'. {suggest(target or '', self.targets)}")
+        target = target_of(measure, target, self.measures, self.targets)
         found = [one.values for one in self.figures if (one.target, one.measure) == (target, measure)]
         of_subsets = zip(self.subsets, zip(*found, strict=True), strict=True)
-        return {keys: _over_syntheses(measure, values) for keys, values in of_subsets}
-
-
-def _over_syntheses(measure: str, values: Sequence[float | None]) -> float | None:
-    present = [value for value in values if value is not None]
-    if not present or len(present) < len(values):
-        return None
-    return max(present) if measure == "max_denom" else math.fsum(present) / len(present)
+        return {keys: pooled(measure, values) for keys, values in of_subsets}
 
 
 def _shares(risk: npt.NDArray[np.float64], n_keys: int) -> list[float]:

@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from discoreport.assessment.analyses.four_checks import WORDS
 from discoreport.assessment.analyses.mitigation.steps import OF_FILE, Step, Variables, steps_from, written
 from discoreport.assessment.analyses.mitigation.trade import MOST as MOST_COMBINATIONS
+from discoreport.assessment.analyses.release_size import DRAWS, SEED
 from discoreport.assessment.analyses.sensitivity import IDENTITY_AND_ATTRIBUTE
 from discoreport.assessment.analyses.sensitivity import MOST as MOST_SUBSETS
 from discoreport.assessment.analyses.uncertainty import Collection
@@ -39,7 +40,8 @@ Steps = Annotated[
 Files = Annotated[tuple[Any, ...], BeforeValidator(_several)]
 
 Kind = Literal[
-    "file", "files", "steps", "variable", "variables", "names", "levels", "pairs", "choice", "number", "classes", "text"
+    "file", "files", "steps", "variable", "variables", "names", "levels", "pairs", "choice", "number", "numbers",
+    "classes", "text",
 ]  # fmt: skip
 """How a field is asked for: "files" are files by name, "choice" is one of a few words; "levels", "pairs" of them and
 "classes", which are their number or their breaks, belong to steps."""
@@ -58,6 +60,8 @@ def kind_of(field: FieldInfo) -> Kind:
         return "choice"
     if dict in origins:
         return "pairs" if type(None) in parts else "files"
+    if annotation == tuple[int, ...]:
+        return "numbers"
     if int in parts or float in parts:
         return "classes" if tuple in origins else "number"
     if get_origin(annotation) is tuple:
@@ -152,6 +156,18 @@ class GroupsOptions(Options):
         title="Smallest group",
         description="levels with fewer original records than this are put together",
     )
+
+
+class ReleaseSizeOptions(Options):
+    """Of `release_size`."""
+
+    sizes: Annotated[tuple[int, ...], BeforeValidator(_several)] = Field(
+        (),
+        title="Sizes",
+        description="numbers of records to release; by default from a twentieth of the file to all of it",
+    )
+    draws: int = Field(DRAWS, ge=1, title="Draws", description="how many times parts of each size are drawn")
+    seed: int = Field(SEED, ge=0, title="Seed", description="the same seed draws the same parts")
 
 
 class ReleasesOptions(Options):

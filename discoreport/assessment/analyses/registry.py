@@ -20,11 +20,13 @@ from discoreport.assessment.analyses.options import (
     GroupsOptions,
     MitigationOptions,
     Options,
+    ReleaseSizeOptions,
     ReleasesOptions,
     SensitivityOptions,
     TradeOffOptions,
     UncertaintyOptions,
 )
+from discoreport.assessment.analyses.release_size import ReleaseSizes, release_size, usual_sizes
 from discoreport.assessment.analyses.releases import ReleaseComparison, compare_releases
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity import sensitivity
@@ -181,6 +183,22 @@ def _of_groups(found: Groups, _: Assessment) -> dict[str, Any]:
     return {"by": tuple(dict.fromkeys(one.variable for one in found.groups)), "smallest": found.smallest}
 
 
+def _release_size(
+    original: object, synthetic: Sequence[object], settings: Settings, options: ReleaseSizeOptions, _: Progress | None
+) -> AnalysisResult:
+    return release_size(
+        original, list(synthetic), settings, sizes=options.sizes or None, draws=options.draws, seed=options.seed
+    )
+
+
+def _of_release_size(found: ReleaseSizes, _: Assessment) -> dict[str, Any]:
+    if len(found.synthetic) > 1:  # taken as they are
+        return {}
+    usual = found.n_records == usual_sizes(found.synthetic[0].n_records)
+    seed = {} if found.seed is None else {"seed": found.seed}
+    return {"sizes": () if usual else found.n_records, "draws": found.n_draws, **seed}
+
+
 def _releases(
     original: object, synthetic: Sequence[object], settings: Settings, options: ReleasesOptions, _: Progress | None
 ) -> AnalysisResult:
@@ -290,6 +308,15 @@ ANALYSES: dict[str, Analysis] = {
             GroupsOptions,
             _groups,
             _of_groups,
+        ),
+        Analysis(
+            "release_size",
+            "Release size",
+            "What changes when fewer synthetic records are released?",
+            "The measures for random parts of the synthetic file, or for synthetic files of several sizes.",
+            ReleaseSizeOptions,
+            _release_size,
+            _of_release_size,
         ),
         Analysis(
             "releases",

@@ -3,25 +3,162 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from pydantic import Field, model_validator
 
+from discoreport.assessment.analyses.counting import cells_left, code_files
+from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, target_of
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
-from discoreport.assessment.preparing import prepare, rules_for, warn_of, with_targets
+from discoreport.assessment.preparing import warn_of
+from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
-from discoreport.data.coding import Variable, code_variable
-from discoreport.data.comparing import compare_files
+from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
-from discoreport.measures import MEASURES
-from discoreport.measures.exclusions import exclude
+from discoreport.measures import MEASURES, Measure
 from discoreport.measures.memory import Counter, combine
+from discoreport.measures.registry import of_group
 
 SHARES = (0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
 """Sizes that are looked at by default, as shares of the synthetic file."""
+DRAWS, SEED = 5, 1
+"""How many times parts are drawn by default, and from which random numbers."""
+
+
+class ReleaseSize(Finite):
+    """The measures of one target where only some synthetic records are released.
+
+    Parameters
+    ----------
+    target
+        Its name; "" where there is none.
+    synthesis
+        The synthetic file that the records are of, counting from 1.
+    n_synthetic, draw
+        How many records, and which draw of them.
+    values
+        Every measure by its published name; None where there is nothing to divide by.
+    """
+
+    target: str
+    synthesis: int
+    n_synthetic: int = Field(ge=1)
+    draw: int = Field(ge=1)
+    values: dict[str, float | None]
+
+
+class ReleaseSizes(SettingsResult, SynthesesResult):
+    """The measures by number of records released; get one from `release_size`. Aggregates only.
+
+    Parameters
+    ----------
+    settings
+        What was asked, targets written out.
+    original, synthetic
+        The files.
+    seed
+        What started the random numbers; None where files were taken as they are, and in records of an earlier
+        version, which didn't keep it.
+    sizes
+        One for each target, draw and size.
+    """
+
+    by_target = "sizes"
+
+    seed: int | None
+    sizes: tuple[ReleaseSize, ...]
+
+    @model_validator(mode="after")
+    def _of_its_files(self) -> Self:
+        if any(not 1 <= one.synthesis <= len(self.synthetic) for one in self.sizes):
+            raise ValueError("sizes: of a file that there isn't")
+        if not all(one.values.keys() >= set(self.measures) for one in self.sizes):
+            raise ValueError("sizes: not every measure")
+        return self
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """What was evaluated."""
+        return tuple(entry.name for entry in _measures(self.settings))
+
+    @property
+    def n_records(self) -> tuple[int, ...]:
+        """The numbers of records looked at, rising."""
+        return tuple(sorted({one.n_synthetic for one in self.sizes}))
+
+    @property
+    def n_draws(self) -> int:
+        """How many times parts were drawn."""
+        return max((one.draw for one in self.sizes), default=1)
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the seed is known, or nothing was drawn."""
+        return self.seed is not None or all(map(self._is_whole, self.sizes))
+
+    def _is_whole(self, one: ReleaseSize) -> bool:
+        return one.n_synthetic == self.synthetic[one.synthesis - 1].n_records
+
+    def own_figures(self) -> Iterator[OwnFigure]:
+        """Give the figures of whole files."""
+        for one in self.sizes if self.repeatable else ():
+            if self._is_whole(one):
+                yield from ((one.target, one.synthesis, measure, value) for measure, value in one.values.items())
+
+    def without_files(self, exclude: set[str] | None = None) -> Any:
+        """Give what it holds as plain values, without what it was drawn of and by."""
+        return super().without_files({"seed", *(exclude or ())})
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row for each target, draw and size: target, synthesis, n_synthetic, draw, and the measures."""
+        names = self.measures
+        rows = [
+            (one.target, one.synthesis, one.n_synthetic, one.draw, *(one.values[name] for name in names))
+            for one in self.sizes
+        ]
+        table = pd.DataFrame(rows, columns=["target", "synthesis", "n_synthetic", "draw", *names])
+        return table.astype(dict.fromkeys(names, "float64"))
+
+    @property
+    def spread(self) -> pd.DataFrame:
+        """Mean, least and largest value over the draws: one row for each target, size and measure."""
+        rows = []
+        for place, values in self.table.groupby(["target", "n_synthetic"], sort=False):
+            spread = values[list(self.measures)].agg(["mean", "min", "max"], skipna=False).T
+            rows += [(*place, *row) for row in spread.itertuples()]
+        return pd.DataFrame(rows, columns=["target", "n_synthetic", "measure", "mean", "min", "max"])
+
+    def value(self, measure: str, n_synthetic: int, target: str | None = None) -> float | None:
+        """Give one measure for one size: the mean over the draws, and of ``max_denom`` the largest.
+
+        Parameters
+        ----------
+        measure, n_synthetic
+            Its published name; one of `n_records`.
+        target
+            Needed for everything but identity measures, unless there is just one.
+
+        Raises
+        ------
+        SettingsError
+            Where there is no such measure, size or target.
+        """
+        target = target_of(measure, target, self.measures, self.settings.targets or ())
+        if n_synthetic not in self.n_records:
+            raise SettingsError(f"No size {n_synthetic:,}. Sizes: {', '.join(f'{size:,}' for size in self.n_records)}.")
+        found = [one for one in self.sizes if (one.target, one.n_synthetic) == (target, n_synthetic)]
+        return pooled(measure, [one.values[measure] for one in found])
+
+
+def _measures(settings: Settings) -> tuple[Measure, ...]:
+    return tuple(MEASURES.values()) if settings.targets else of_group("identity")
 
 
 def release_size(
@@ -30,15 +167,15 @@ def release_size(
     settings: Settings,
     *,
     sizes: Sequence[int] | None = None,
-    draws: int = 5,
-    seed: int = 1,
-) -> pd.DataFrame:
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> ReleaseSizes:
     """Evaluate every measure for smaller and smaller parts of a synthetic file.
 
     Parameters
     ----------
     original
-        A path or a frame, as for `assess`.
+        A path or a frame, as for `assess`, in memory.
     synthetic
         One file: random subsets of it are drawn, the smaller ones within the larger ones. Or a list
         of files of several sizes: each is taken as it is.
@@ -53,8 +190,8 @@ def release_size(
 
     Returns
     -------
-    pandas.DataFrame
-        One row for each target, size and draw: target, n_synthetic, draw, and the measures.
+    ReleaseSizes
+        Every measure for each target, draw and size; without targets, those of the keys.
 
     Raises
     ------
@@ -69,57 +206,80 @@ def release_size(
     References
     ----------
     Raab, Nowok and Dibben, "Practical privacy metrics for synthetic data", section 3.3.2.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 31, 41, 42], "ill": ["y", "n", "n", "n"]})
+    >>> found = release_size(frame, frame, Settings(keys=["age"]), sizes=[1, 4], draws=1)
+    >>> found.table[["target", "n_synthetic", "repU", "DiSCO"]]  # everybody is alone, and found where released
+      target  n_synthetic   repU  DiSCO
+    0    ill            1   25.0   25.0
+    1    ill            4  100.0  100.0
     """
     tables = read_all(original, synthetic)
-    settings = with_targets(settings, tables)
-    if len(tables) > 2:
-        if sizes is not None:
-            raise SettingsError("release_size: give sizes for one synthetic file, or a list of files, not both.")
-        n_records = [table.n_records for table in tables[1:]]
-        parts: list[Part] = [(size, 1, None) for size in n_records]
+    several = len(tables) > 2
+    if not several:
+        parts = _drawn(tables[1].n_records, sizes, draws, seed)
+    elif sizes is None:
+        parts = [_Part(file, table.n_records) for file, table in enumerate(tables[1:], start=1)]
     else:
-        parts = _subsets(tables[1].n_records, sizes, draws, seed)
-
-    findings = list(compare_files(tables))
-
-    def prepared(name: str) -> Variable:
-        found = prepare(code_variable(name, tables), tables, settings)
-        findings.extend(found.findings)
-        return _parted(found.variable, parts)
-
-    keys = [prepared(name) for name in settings.keys]
-    counter = Counter(combine(keys))
-    rows = []
-    for name in settings.targets or ():
-        target = prepared(name)
-        rules = rules_for(target, keys, settings)
-        for (size, draw, _), cells in zip(parts, counter.of_target(target), strict=True):
-            left, _ = exclude(cells, rules)
-            rows.append({"target": name, "n_synthetic": size, "draw": draw, **evaluate(left, tuple(MEASURES.values()))})
-    warn_of(findings, stacklevel=2)
-    return pd.DataFrame(rows, columns=["target", "n_synthetic", "draw", *MEASURES]).astype(
-        dict.fromkeys(MEASURES, "float64")
+        raise SettingsError("release_size: give sizes for one synthetic file, or a list of files, not both.")
+    coded = code_files(tables, settings)
+    index = combine([_parted(key, parts) for key in coded.keys])
+    targets = (_parted(target, parts) for target in coded.targets)
+    found = []
+    for target, place, _, left in cells_left(Counter(index), targets, coded.settings):
+        part, values = parts[place - 1], evaluate(left, _measures(coded.settings))
+        found.append(
+            ReleaseSize(
+                target=target, synthesis=part.synthesis, n_synthetic=part.n_records, draw=part.draw, values=values
+            )
+        )
+    warn_of(coded.findings, stacklevel=2)
+    return ReleaseSizes(
+        settings=coded.settings,
+        original=Source.of(tables[0]),
+        synthetic=tuple(Source.of(table) for table in tables[1:]),
+        seed=None if several else seed,
+        sizes=tuple(found),
     )
 
 
-Part = tuple[int, int, npt.NDArray[np.int64] | None]
-"""Number of records, draw, and which records of the synthetic file; None for a whole file."""
+@dataclass(frozen=True)
+class _Part:
+    """Some records of a synthetic file; all of them where `rows` is None."""
+
+    synthesis: int
+    n_records: int
+    draw: int = 1
+    rows: npt.NDArray[np.int64] | None = None
+
+    def of(self, variable: Variable) -> Any:
+        """Give their codes."""
+        codes = variable.codes[self.synthesis]
+        return codes if self.rows is None else codes[self.rows]
 
 
-def _subsets(n_records: int, sizes: Sequence[int] | None, draws: int, seed: int) -> list[Part]:
+def usual_sizes(n_records: int) -> tuple[int, ...]:
+    """Give the sizes that are looked at by default, rising."""
+    return tuple(sorted({max(1, round(share * n_records)) for share in SHARES}))
+
+
+def _drawn(n_records: int, sizes: Sequence[int] | None, draws: int, seed: int) -> list[_Part]:
     if draws < 1:
         raise SettingsError(f"release_size: draws must be at least 1 (got {draws}).")
-    chosen = sorted({max(1, round(share * n_records)) for share in SHARES} if sizes is None else set(sizes))
+    chosen = usual_sizes(n_records) if sizes is None else sorted(set(sizes))
     for size in chosen:
         if int(size) != size or not 1 <= size <= n_records:
             raise SettingsError(f"release_size: {size} records can't be drawn from {n_records:,}.")
     random = np.random.default_rng(seed)
     orders = [random.permutation(n_records) for _ in range(draws)]
-    return [(int(size), draw, order[: int(size)]) for draw, order in enumerate(orders, start=1) for size in chosen]
+    return [
+        _Part(1, int(size), draw, order[: int(size)]) for draw, order in enumerate(orders, start=1) for size in chosen
+    ]
 
 
-def _parted(variable: Variable, parts: Sequence[Part]) -> Variable:
-    """Put parts of the synthetic file in the place of the synthetic files."""
-    original, *files = variable.codes
-    codes = [files[place] if rows is None else files[0][rows] for place, (_, _, rows) in enumerate(parts)]
-    return dataclasses.replace(variable, codes=(original, *codes))
+def _parted(variable: Variable, parts: Sequence[_Part]) -> Variable:
+    """Put parts of the synthetic files in their place."""
+    return dataclasses.replace(variable, codes=(variable.codes[0], *(part.of(variable) for part in parts)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +17,12 @@ from discoreport.assessment.analyses.result import (
     all_known,
     groups_by_number,
     same_files,
+    target_of,
 )
 from discoreport.assessment.engines import sources_of
 from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.preparing import warn_of
-from discoreport.assessment.results import Source
+from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
 from discoreport.data.comparing import Finding
 from discoreport.data.reading import read
@@ -117,12 +117,6 @@ class ReleaseComparison(SettingsResult):
         """Name the release that has the synthetic files of an assessment; None where there is none."""
         return next(iter(self.parts_of(assessment)), None)
 
-    def decisive(self, assessment: Measured) -> tuple[str, str | None]:
-        """Name what releases are ranked by: DiSCO of the assessment's most exposed target; else repU."""
-        known = self.settings.targets or ()
-        target = next((name for name in assessment.summary.index if name in known), None)
-        return ("repU", None) if target is None else ("DiSCO", target)
-
     def by_risk(self, assessment: Measured) -> list[str]:
         """Name the releases, the one that gives away most first; see `decisive`."""
         measure, target = self.decisive(assessment)
@@ -180,21 +174,12 @@ class ReleaseComparison(SettingsResult):
         SettingsError
             Where there is no such measure, release or target.
         """
-        if measure not in self.measures:
-            raise SettingsError(f"No measure '{measure}'. {suggest(measure, self.measures)}")
+        target = target_of(measure, target, self.measures, self.settings.targets or ())
         names = [one.name for one in self.releases]
         if release not in names:
             raise SettingsError(f"No release '{release}'. {suggest(release, names)}")
-        known = self.settings.targets or ("",)
-        if target is None and (len(known) == 1 or MEASURES[measure].group == "identity"):
-            target = known[0]
-        if target not in known:
-            raise SettingsError(f"No target '{target}'. {suggest(target or '', known)}")
         values = [one.values[measure] for one in self.results if (one.release, one.target) == (release, target)]
-        present = [value for value in values if value is not None]
-        if len(present) < len(values):
-            return None
-        return max(present) if measure == "max_denom" else math.fsum(present) / len(present)
+        return pooled(measure, values)
 
 
 def compare_releases(original: object, releases: Mapping[str, Any], settings: Settings) -> ReleaseComparison:

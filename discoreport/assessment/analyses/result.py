@@ -11,7 +11,8 @@ from pydantic import BaseModel, ConfigDict
 
 from discoreport.assessment.results import Held, Outcome, Source
 from discoreport.assessment.settings import Settings
-from discoreport.errors import SettingsError
+from discoreport.errors import SettingsError, suggest
+from discoreport.measures import MEASURES
 
 if TYPE_CHECKING:
     from discoreport.assessment.measured import Measured
@@ -68,6 +69,11 @@ class AnalysisResult(Finite):
         """Give what it holds as plain values, without what says which files it is of, and without some fields."""
         return _without_sources(self.model_dump(exclude=exclude))
 
+    @property
+    def repeatable(self) -> bool:
+        """Whether it holds all that its figures came of; records of earlier versions may lack some of it."""
+        return True
+
     def for_record(self) -> Self:
         """Give the part that files and settings alone decide."""
         return self
@@ -111,6 +117,12 @@ class SettingsResult(AnalysisResult):
         of_keys = [""] if "" not in (self.settings.targets or ()) else []
         kept = tuple(one for one in self.entries if one.target in (*of_keys, *names))
         return self.model_copy(update={"settings": self.settings.for_targets(names), self.by_target: kept})
+
+    def decisive(self, assessment: Measured) -> tuple[str, str | None]:
+        """Name what is told first, and ranked by: DiSCO of the assessment's most exposed target; else repU."""
+        known = self.settings.targets or ()
+        target = next((name for name in assessment.summary.index if name in known), None)
+        return ("repU", None) if target is None else ("DiSCO", target)
 
     @property
     def entries(self) -> tuple[Any, ...]:
@@ -182,6 +194,31 @@ class OneFileResult(SettingsResult):
     def parts_of(self, assessment: Measured) -> tuple[object, ...]:
         """List the assessed files that it can be of."""
         return self.places(assessment)
+
+
+def target_of(measure: str, target: str | None, measures: Sequence[str], targets: Sequence[str]) -> str:
+    """Name the target that is meant: where none is named, the only one, or any for what is of the keys.
+
+    Parameters
+    ----------
+    measure, target
+        What is asked for.
+    measures, targets
+        What there is; without targets, "" stands for the keys.
+
+    Raises
+    ------
+    SettingsError
+        Where there is no such measure or target.
+    """
+    if measure not in measures:
+        raise SettingsError(f"No measure '{measure}' was evaluated. {suggest(measure, measures)}")
+    known = tuple(targets) or ("",)
+    if target is None and (len(known) == 1 or MEASURES[measure].group == "identity"):
+        target = known[0]
+    if target not in known:
+        raise SettingsError(f"No target '{target}'. {suggest(target or '', targets)}")
+    return target
 
 
 def agree(figures: Iterable[OwnFigure], outcome: Outcome) -> bool:

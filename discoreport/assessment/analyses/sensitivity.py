@@ -9,15 +9,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from discoreport.assessment.analyses.counting import code_files, of_files
 from discoreport.assessment.analyses.key_sets import Sensitivity, SubsetFigures
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
-from discoreport.assessment.preparing import excludes, missing_keys_of, prepare, rules_for, warn_of, with_targets
+from discoreport.assessment.preparing import excludes, missing_keys_of, rules_for, warn_of, with_targets
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, settings_from
-from discoreport.data.coding import Variable, code_variable
-from discoreport.data.comparing import compare_files
+from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.exclusions import Rules, exclude
@@ -112,28 +112,21 @@ def sensitivity(
     if most < 1:
         raise SettingsError(f"sensitivity: most must be a whole number from 1 (got {most}).")
 
-    findings = list(compare_files(tables))
-
-    def prepared(name: str) -> Variable:
-        found = prepare(code_variable(name, tables), tables, widened)
-        findings.extend(found.findings)
-        return found.variable
-
-    keys = [prepared(name) for name in names]
     largest, further = _chosen(len(names), len(settings.keys), most)
     n_subsets = sum(math.comb(len(names), size) for size in range(largest + 1)) + len(further)
     counted = targets if any(entry.group != "identity" for entry in entries) or excludes(widened) else ()
+    coded = code_files(tables, widened.for_targets(counted))
     subsets: list[Places] = []
     figures: list[SubsetFigures] = []
     tell = Steps(progress, n_subsets * max(len(counted), 1) * (len(tables) - 1))
-    for name in counted or ("",):
-        target = prepared(name) if counted else None
-        rules = Rules(missing_keys=missing_keys_of(keys, widened))
+    for target in coded.targets or (None,):
+        name = "" if target is None else target.name
+        rules = Rules(missing_keys=missing_keys_of(coded.keys, widened))
         if target is not None:
-            rules = rules_for(target, keys, widened)
+            rules = rules_for(target, coded.keys, widened)
         for synthesis in range(1, len(tables)):
             mine: dict[Places, dict[str, float | None]] = {}
-            for places, values in _evaluated(keys, target, synthesis, rules, entries, largest, further):
+            for places, values in _evaluated(coded.keys, target, synthesis, rules, entries, largest, further):
                 tell.next(name)
                 mine[places] = values
             subsets = sorted(mine, key=lambda places: (len(places), places))
@@ -147,7 +140,7 @@ def sensitivity(
                 for entry in entries
             ]
     tell.done()
-    warn_of(findings, stacklevel=2)
+    warn_of(coded.findings, stacklevel=2)
     return Sensitivity(
         settings=settings.model_copy(update={"targets": targets}),
         original=Source.of(tables[0]),
@@ -206,10 +199,10 @@ def _evaluated(
     else:
         branches = cells_of_subsets(keys, target, synthesis, largest)
         yield from gather([_values(branch, measures) for branch in branches])
-    pair = [_pair(variable, synthesis) for variable in keys]
+    pair = [of_files(variable, (0, synthesis)) for variable in keys]
     for places in further:
         counter = Counter(_index([pair[place] for place in places], pair[0]))
-        (cells,) = counter.of_keys() if target is None else counter.of_target(_pair(target, synthesis))
+        (cells,) = counter.of_keys() if target is None else counter.of_target(of_files(target, (0, synthesis)))
         left, _ = exclude(cells, _narrowed(rules, places))
         yield places, evaluate(left, measures)
 
@@ -221,11 +214,6 @@ def _values(
         values = subset.values(measures)
         known = {name: None if math.isnan(value) else value for name, value in values.items()}
         yield tuple(sorted(subset.places)), known
-
-
-def _pair(variable: Variable, synthesis: int) -> Variable:
-    """Give the variable as the original and one synthetic file have it."""
-    return dataclasses.replace(variable, codes=(variable.codes[0], variable.codes[synthesis]))
 
 
 def _index(keys: Sequence[Variable], any_key: Variable) -> KeyIndex:

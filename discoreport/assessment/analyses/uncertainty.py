@@ -12,7 +12,7 @@ from discoreport.assessment.analyses.counting import code_files, require_confide
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import warn_of
-from discoreport.assessment.results import Source
+from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
@@ -266,9 +266,7 @@ def _over_syntheses(
 ) -> Iterator[MeasureInterval]:
     for (target, name), of_syntheses in values.items():
         present = [value for value in of_syntheses if value is not None]
-        missing = len(present) < len(of_syntheses)
-        mean = None if missing or name == "max_denom" else math.fsum(present) / len(present)
-        reason = _LARGEST if name == "max_denom" else _NOTHING if missing else ""
+        reason = _LARGEST if name == "max_denom" else _NOTHING if len(present) < len(of_syntheses) else ""
         if len(of_syntheses) == 1:
             reason = _ONE_SYNTHESIS
         low, high = (None, None) if reason else t_interval(present, confidence)
@@ -277,7 +275,7 @@ def _over_syntheses(
             target=target,
             synthesis=0,
             measure=name,
-            value=max(present) if name == "max_denom" and present else mean,
+            value=pooled(name, of_syntheses),
             low=low,
             high=high,
             method="" if reason else "Student",

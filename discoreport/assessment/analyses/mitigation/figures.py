@@ -7,20 +7,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from discoreport.assessment.analyses.counting import of_files
+from discoreport.assessment.analyses.counting import cells_left, of_files
 from discoreport.assessment.analyses.mitigation.loss import Loss, measure_loss
 from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.mitigation.state import State
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
-from discoreport.assessment.preparing import missing_keys_of, prepare, rules_for, with_targets
+from discoreport.assessment.preparing import prepare, with_targets
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.uniques import Uniques, count_uniques
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
-from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.memory import Counter, combine
 from discoreport.measures.registry import of_group
 
@@ -100,17 +99,10 @@ class Compared:
     def _measured(self, variables: dict[str, Variable]) -> list[dict[str, float | None]]:
         """Evaluate every measure, target by target."""
         keys = [variables[name] for name in self.settings.keys]
-        counter = Counter(combine(keys))
-        found = []
-        for name in self.settings.targets or ():
-            (full,) = counter.of_target(variables[name])
-            left, _ = exclude(full, rules_for(variables[name], keys, self.settings))
-            found.append(evaluate(left, tuple(MEASURES.values())))
-        if not found:
-            (full,) = counter.of_keys()
-            left, _ = exclude(full, Rules(missing_keys=missing_keys_of(keys, self.settings)))
-            found.append(evaluate(left, of_group("identity")))
-        return found
+        targets = [variables[name] for name in self.settings.targets or ()]
+        measures = tuple(MEASURES.values()) if targets else of_group("identity")
+        counted = cells_left(Counter(combine(keys)), targets, self.settings)
+        return [evaluate(left, measures) for *_, left in counted]
 
     def _after(self, state: State) -> list[Table]:
         """Give the original, recoded as the synthetic file was, and the synthetic file."""
