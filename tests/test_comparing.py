@@ -118,10 +118,40 @@ def test_levels_that_share_a_value_label_meet_their_text():
 @pytest.mark.filterwarnings("error::discoreport.ComparisonWarning")
 def test_other_functions_warn_as_well():
     capitals = SYNTHETIC.assign(sex=SYNTHETIC["sex"].str.upper())
-    with pytest.raises(ComparisonWarning, match="spaces or capitals"):
+    with pytest.raises(ComparisonWarning, match="spaces, capitals or leading zeros"):
         replicated_uniques(ORIGINAL, capitals, ["sex", "age"])
-    with pytest.raises(ComparisonWarning, match="spaces or capitals"):
+    with pytest.raises(ComparisonWarning, match="spaces, capitals or leading zeros"):
         release_size(ORIGINAL, capitals, Settings(keys=["sex", "age"], targets=["note"]))
+
+
+def test_codes_of_which_some_have_lost_their_leading_zeros_are_loud():
+    original = ORIGINAL.assign(age=[f"{number:02d}" for number in np.arange(N) % 56 + 1])
+    synthetic = original.assign(age=original["age"].astype(int))
+    finding = found(synthetic, original)["age", "near_match"]
+    assert (finding.severity, finding.n_levels) == ("warning", 9)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("0", "00.5"), ("10", "1"), ("x0", "x")])
+def test_zeros_that_do_not_lead_tell_codes_apart(ours, theirs):
+    original = ORIGINAL.assign(sex=ORIGINAL["sex"].replace({"f": ours}))
+    assert ("sex", "near_match") not in found(SYNTHETIC.assign(sex=SYNTHETIC["sex"].replace({"f": theirs})), original)
+
+
+def test_codes_that_one_file_declares_as_missing_and_the_other_leaves_empty_are_loud():
+    coded = [frame.assign(note=frame["note"].fillna("8")) for frame in (ORIGINAL, SYNTHETIC)]
+    declared = [Table("t", dict(frame.items()), missing_codes={"note": frozenset({"8", "9"})}) for frame in coded]
+    for files in ((declared[0], SYNTHETIC), (ORIGINAL, declared[1])):
+        assert found(files[1], files[0])["note", "missing_as_code"].severity == "warning"
+    n_records = int(ORIGINAL["note"].isna().sum())
+    assert found(SYNTHETIC, declared[0])["note", "missing_as_code"].n_records == n_records
+    some = Table(
+        "t",
+        dict(coded[0].assign(note=coded[0]["note"].mask(ORIGINAL["age"] < 25)).items()),
+        missing_codes={"note": frozenset({"8"})},
+    )
+    assert ("note", "missing_as_code") in found(SYNTHETIC, some)
+    for files in (declared, (declared[0], coded[1]), coded, (coded[0], SYNTHETIC)):
+        assert ("note", "missing_as_code") not in found(files[1], files[0])
 
 
 def test_findings_name_no_level():

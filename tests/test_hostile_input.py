@@ -585,12 +585,21 @@ def test_codes_that_swap_meaning_warn():
 
 @pytest.mark.parametrize(
     ("ours", "theirs"),
-    [("Yes", "yes"), ("yes", " yes"), ("yes", "yes "), ("north west", "northwest"), ("a\u00a0b", "a b")],
+    [
+        ("Yes", "yes"),
+        ("yes", " yes"),
+        ("yes", "yes "),
+        ("north west", "northwest"),
+        ("a\u00a0b", "a b"),
+        ("07", "7"),
+        ("007", "07"),
+        ("0a1", "0A1"),
+    ],
 )
-def test_levels_that_differ_in_spaces_or_capitals_warn_and_are_not_merged(ours, theirs):
+def test_levels_that_differ_in_spaces_capitals_or_leading_zeros_warn_and_are_not_merged(ours, theirs):
     original = frame([ours, "x", "x", "x"], ["a"] * 4)
     synthetic = frame([theirs, "x", "x", "x"], ["a"] * 4)
-    with pytest.warns(ComparisonWarning, match="spaces or capitals"):
+    with pytest.warns(ComparisonWarning, match="spaces, capitals or leading zeros"):
         assessment = assess(original, synthetic, keys="key")
     assert assessment.attribute.loc[("target", 1), "iS"] == 75
     assert "near_match" in findings(assessment, "key")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -115,7 +116,7 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
         yield from _one_file_only(variable, synthesis, tables)
         yield from _outside_range(variable, synthesis, tables, special)
         yield from missing_in_one_file(variable, synthesis, tables)
-        yield from _missing_as_text(variable, synthesis)
+        yield from _missing_as_level(variable, synthesis, tables)
 
 
 def of_the_original(variable: Variable, tables: Sequence[Table]) -> Iterator[Finding]:
@@ -201,18 +202,28 @@ def low_overlap(variable: Variable, synthesis: int, shared: int, overlap: float)
     return Finding(variable.name, synthesis, "low_overlap", "warning", words, None, shared, overlap)
 
 
-def _missing_as_text(variable: Variable, synthesis: int) -> Iterator[Finding]:
-    """Look for a text that means "missing" in one file, where the other has missing values."""
-    marks = [place for place, text in enumerate(variable.texts or ()) if text in MISSING_MARKS or not text.strip()]
+def _missing_as_level(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:
+    """Look for a text or a code that means "missing" in one file, where the other has missing values."""
+    texts = [place for place, text in enumerate(variable.texts or ()) if text in MISSING_MARKS or not text.strip()]
     d, s = variable.counts[0], variable.counts[synthesis]
-    for marked, gaps in ((d, s), (s, d)):
-        n_records = int(marked[marks].sum())
-        if n_records and gaps[-1] and not marked[-1] and not gaps[marks].sum():
-            yield Finding(
-                variable.name, synthesis, "missing_as_text", "warning",
-                "missing values are a text (such as NA) in one file and empty in the other, so that they don't meet",
-                None, n_records, 100 * n_records / int(marked.sum()),
-            )  # fmt: skip
+    for ours, marked, theirs, gaps in ((0, d, synthesis, s), (synthesis, s, 0, d)):
+        codes = tables[ours].missing_codes.get(variable.name, frozenset())
+        codes -= tables[theirs].missing_codes.get(variable.name, frozenset())
+        declared = [place for place, text in enumerate(variable.level_texts) if text in codes] if codes else []
+        found = {
+            "missing_as_code": (declared, "codes that one file declares as missing are empty in the other"),
+            "missing_as_text": (
+                [] if marked[-1] else texts,
+                "missing values are a text (such as NA) in one file and empty in the other",
+            ),
+        }
+        for finding, (places, words) in found.items():
+            n_records = int(marked[places].sum())
+            if n_records and gaps[-1] and not gaps[places].sum():
+                yield Finding(
+                    variable.name, synthesis, finding, "warning", f"{words}, so that they don't meet",
+                    None, n_records, 100 * n_records / int(marked.sum()),
+                )  # fmt: skip
 
 
 def _types(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:
@@ -242,13 +253,13 @@ def _near_matches(variable: Variable, synthesis: int, only_d: Places, only_s: Pl
     if near:
         yield Finding(
             variable.name, synthesis, "near_match", "warning",
-            "levels of the two files differ in nothing but spaces or capitals; they were not merged",
+            "levels of the two files differ in nothing but spaces, capitals or leading zeros; they were not merged",
             len(near), int(variable.counts[synthesis][near].sum()), None,
         )  # fmt: skip
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", "".join(text.split())).casefold()
+    return re.sub("^0+(?=[0-9])", "", unicodedata.normalize("NFKC", "".join(text.split())).casefold())
 
 
 def _outside_range(

@@ -24,6 +24,8 @@ class Table:
         What a variable is called in words, where the file says so.
     value_labels
         For each variable its levels' labels by level text, where the file has them.
+    missing_codes
+        For each variable the levels, as text, that the file declares as missing although they are values.
     notes
         What had to be decided to read the file.
     sha256
@@ -36,6 +38,7 @@ class Table:
     columns: Mapping[str, Column]
     labels: Mapping[str, str] = field(default_factory=dict)
     value_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    missing_codes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     sha256: str | None = None
     path: str | None = None
