@@ -71,6 +71,11 @@ def test_an_identifier_is_loud():
     assert found(numbered[1], numbered[0])["number", "identifier"].severity == "warning"
 
 
+def test_what_is_grouped_is_no_identifier():
+    numbered = [frame.assign(number=range(N)) for frame in (ORIGINAL, SYNTHETIC)]
+    assert ("number", "identifier") not in found(numbered[1], numbered[0], numeric_groups={"number": 10})
+
+
 def test_a_column_under_another_name_is_loud_and_the_other_name_is_suggested():
     finding = found(SYNTHETIC.rename(columns={"income": "Income "}))["Income ", "column_only_in_synthetic"]
     assert finding.severity == "warning"

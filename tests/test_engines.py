@@ -107,6 +107,7 @@ def test_finds_the_same_classes_when_values_stay_in_the_engine(engine, monkeypat
     expected = assess_in("memory", frames[0], frames[1:], **arguments)
     assert_same(figures(large), figures(expected))
     assert large.variables == expected.variables
+    assert "identifier" not in {one.finding for one in large.findings}
     assert {"many_values"} == {one.finding for one in large.findings} - {one.finding for one in expected.findings}
 
 

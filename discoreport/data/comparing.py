@@ -110,7 +110,7 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
     name = variable.name
     for repair in variable.repairs:
         yield Finding(name, repair.file, "repair", "note", repair.what)
-    yield from of_the_original(variable, tables)
+    yield from all_missing(variable)
     for synthesis in range(1, len(variable.counts)):
         yield from _types(variable, synthesis, tables)
         yield from _one_file_only(variable, synthesis, tables)
@@ -119,12 +119,15 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
         yield from _missing_as_level(variable, synthesis, tables)
 
 
-def of_the_original(variable: Variable, tables: Sequence[Table]) -> Iterator[Finding]:
-    """Tell where no original record has a value, or each has one of its own."""
-    n_levels, n_records = variable.n_levels_in(0), tables[0].n_records
-    if not n_levels:
+def all_missing(variable: Variable) -> Iterator[Finding]:
+    """Tell where no original record has a value."""
+    if not variable.n_levels_in(0):
         yield Finding(variable.name, 0, "all_missing", "note", "every value is missing in the original")
-    elif n_levels == n_records > FEW_LEVELS:
+
+
+def identifier(variable: Variable, n_records: int) -> Iterator[Finding]:
+    """Warn where each of so many original records has a value of its own."""
+    if variable.n_levels_in(0) == n_records > FEW_LEVELS:
         detail = "every original record has a value of its own. Leave an identifier out; group a measurement"
         yield Finding(variable.name, 0, "identifier", "warning", detail)
 
@@ -172,9 +175,11 @@ def compare_as_counted(variable: Variable) -> Iterator[Finding]:
     Yields
     ------
     Finding
-        Warnings: where so few levels meet, or shares differ so much, that low figures may be due to that.
+        Warnings: where each record has a level of its own, or where so few levels meet, or shares differ so much,
+        that low figures may be due to that.
     """
     d = variable.counts[0]
+    yield from identifier(variable, int(d.sum()))
     present = int(d[:-1].sum())
     if not present:
         return

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from discoreport.assessment.analyses.row_order import matches_beyond_chance, ranks_beyond_chance
 from discoreport.data.coding import Variable, code_variable, level_numbers
-from discoreport.data.comparing import FEW_LEVELS, compare
+from discoreport.data.comparing import FEW_LEVELS, compare, compare_as_counted
 from discoreport.data.table import Table, shared_columns
 from discoreport.measures.memory import align, combine, tally
 
@@ -54,7 +54,10 @@ def compare_structure(original: Table, synthetic: Table, labels: Sequence[str]) 
     if not shared:
         return
     variables = [code_variable(name, files) for name in shared]
-    found = {variable.name: {one.finding for one in compare(variable, files)} for variable in variables}
+    found = {
+        variable.name: {one.finding for one in (*compare(variable, files), *compare_as_counted(variable))}
+        for variable in variables
+    }
     for finding, (question, good) in QUESTIONS.items():
         yield finding, question, ", ".join(name for name in shared if finding in found[name]), good
     following = ", ".join(_following(variables))
