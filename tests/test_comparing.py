@@ -82,6 +82,27 @@ def test_a_column_under_another_name_is_loud_and_the_other_name_is_suggested():
     assert "Did you mean 'income'?" in finding.detail
 
 
+LABEL = ["synthetic"] * N
+
+
+@pytest.mark.parametrize(
+    ("values", "severity"),
+    [
+        (LABEL, "note"),
+        (pd.Series(LABEL, dtype="category"), "note"),
+        ([1.0] * N, "note"),
+        ([None] * N, "note"),
+        ([*LABEL[1:], None], "warning"),
+        ([*LABEL[1:], "real"], "warning"),
+        ([["synthetic"]] * N, "warning"),
+    ],
+)
+def test_a_column_with_one_value_that_only_the_synthetic_file_has_is_a_note(values, severity):
+    assert found(SYNTHETIC.assign(label=values))["label", "column_only_in_synthetic"].severity == severity
+    renamed = found(SYNTHETIC.assign(incom=values).drop(columns="income"))
+    assert renamed["incom", "column_only_in_synthetic"].severity == "warning"
+
+
 def test_a_finding_names_the_file_that_it_concerns():
     numbered = [frame.assign(number=range(N)) for frame in (ORIGINAL, SYNTHETIC)]
     with pytest.warns(ComparisonWarning) as warned:

@@ -745,7 +745,7 @@ def test_columns_of_one_file_only_are_reported_and_not_assessed():
     assessment = assess(SURVEY, SURVEY.drop(columns="ill"), keys="age")
     assert assessment.targets == ("sex", "income")
     assert "column_only_in_original" in findings(assessment, "ill")
-    with pytest.warns(ComparisonWarning, match="ill .*not assessed. Did you mean 'Ill'?"):
+    with pytest.warns(ComparisonWarning, match="ill, .*not assessed. Did you mean 'Ill'?"):
         assessment = assess(SURVEY.rename(columns={"ill": "Ill"}), SURVEY, keys="age")
     assert "column_only_in_synthetic" in findings(assessment, "ill")
 

@@ -79,14 +79,16 @@ def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
     for synthesis, table in enumerate(tables):
         for note in table.notes:
             yield Finding("", synthesis, "reading", "note", note)
-        for name in original.columns if synthesis else ():
-            if name not in table.columns:
-                yield Finding(name, synthesis, "column_only_in_original", "note", "not in the synthetic file")
-        for name in table.columns:
-            if name not in original.columns:
-                near = suggest(name, [other for other in original.columns if other not in table.columns], listed=False)
-                detail = f"not in the original file, so it was not assessed. {near}".strip()
-                yield Finding(name, synthesis, "column_only_in_synthetic", "warning", detail)
+        lacking = [name for name in original.columns if name not in table.columns]
+        for name in lacking:
+            yield Finding(name, synthesis, "column_only_in_original", "note", "not in the synthetic file")
+        own = [name for name in table.columns if name not in original.columns]
+        alike = table.with_one_value(own)
+        for name in own:
+            near = suggest(name, lacking, listed=False)
+            detail = f"not in the original file, so it was not assessed. {near}".strip()
+            severity: Severity = "warning" if near or name not in alike else "note"
+            yield Finding(name, synthesis, "column_only_in_synthetic", severity, detail)
 
 
 @functools.singledispatch

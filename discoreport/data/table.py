@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from discoreport.data.distinct import Column
+from discoreport.data.distinct import Column, has_one_value
 from discoreport.errors import DataError, suggest
 
 
@@ -47,6 +47,10 @@ class Table:
     def n_records(self) -> int:
         """Number of records."""
         return len(next(iter(self.columns.values()))) if self.columns else 0
+
+    def with_one_value(self, names: Sequence[str]) -> set[str]:
+        """Find the columns that have one and the same value in all records, or none in any."""
+        return {name for name in names if has_one_value(self.columns[name], name)}
 
 
 def unique(names: Sequence[object], where: str) -> list[str]:
