@@ -150,6 +150,29 @@ def test_finds_the_same_differences_when_values_stay_in_the_engine(engine, monke
     assert [one for one in large if one.finding != "many_values"] == expected
 
 
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_takes_the_same_variables_for_targets(engine, tmp_path):
+    original = pd.DataFrame(
+        {
+            "sex": ["f", "m"] * 100,
+            "empty": NOTHING,
+            "float": np.nan,
+            "few": [*NOTHING[1:], "x"],
+            "ill": ["y", "n"] * 100,
+        }
+    )
+    synthetic = original.assign(empty="x", float=1.5)
+    arrow = pa.table({"sex": original["sex"], "float": pa.array([np.nan] * 200), "ill": original["ill"]})
+    for assess_from, targets in (
+        (lambda name: assess_in(name, original, [synthetic], keys="sex"), ("few", "ill")),
+        (lambda name: in_csv(name, original, synthetic, tmp_path, keys="sex"), ("few", "ill")),
+        (lambda name: assess(arrow, arrow, keys="sex", engine=name), ("ill",)),
+    ):
+        found, expected = assess_from(engine), assess_from("memory")
+        assert found.targets == expected.targets == targets
+        assert comparable(found.findings) == comparable(expected.findings)
+
+
 def in_csv(engine, original, synthetic, folder, **settings):
     """Assess frames in an engine, from CSV files."""
     paths = [folder / f"{number}.csv" for number in range(2)]

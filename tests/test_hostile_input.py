@@ -301,10 +301,34 @@ def test_a_column_without_any_value_is_one_level_and_is_reported(empty):
 
 def test_a_target_without_any_value_is_one_level():
     original = frame(["x", "y"], [None, None])
-    assert disco(assess(original, original, keys="key")) == 100
-    assessment = assess(original, original, keys="key", target_missing="exclude")
+    assert disco(assess(original, original, keys="key", targets="target")) == 100
+    assessment = assess(original, original, keys="key", targets="target", target_missing="exclude")
     assert disco(assessment) == 0
     assert math.isnan(assessment.cap.loc[("target", 1), "TCAP"])
+
+
+@pytest.mark.parametrize("dtype", ["object", "float64", "Int64", "category", "datetime64[ns]"])
+def test_a_variable_without_any_value_in_the_original_is_a_target_only_where_it_is_named(dtype):
+    original = SURVEY.assign(empty=pd.Series([None] * len(SURVEY), dtype=dtype))
+    synthetic = original.assign(empty=1)
+    assessment = assess(original, synthetic, keys="age")
+    assert assessment.targets == ("sex", "income", "ill")
+    assert findings(assessment, "empty") == {"all_missing", "not_assessed"}
+    assert assess(synthetic, original, keys="age", targets="ill").targets == ("ill",)
+    with pytest.warns(ComparisonWarning):
+        assert "empty" in assess(synthetic, original, keys="age").targets
+    assert assess(original, synthetic, keys="age", targets=["ill", "empty"]).targets == ("ill", "empty")
+
+
+def test_a_column_without_a_name_has_one_that_can_be_read():
+    frames = [SURVEY.iloc[start:].assign(**{"": np.arange(start, 20) + 100 * start}) for start in (0, 5)]
+    with pytest.warns(ComparisonWarning, match=r"\(no name\), synthesis 1: only 0\.0 %") as warned:
+        assessment = assess(*frames, keys="age")
+    assert "the keys" not in str(warned[0].message)
+    assert "\n(no name) " in str(assessment)
+    assert {finding.concerns for finding in assessment.findings} == {"(no name)"}
+    with pytest.warns(ComparisonWarning, match="the keys, synthesis 1: no key combination"):
+        assert "Keys: (no name)" in str(assess(*frames, keys="", targets="ill"))
 
 
 def test_a_column_missing_in_one_file_only_is_reported():

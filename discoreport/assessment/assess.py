@@ -67,7 +67,8 @@ def assess(
     keys
         Variables that an intruder may know.
     targets
-        Variables that an intruder wants to learn. By default every shared variable that isn't a key.
+        Variables that an intruder wants to learn. By default every shared variable that isn't a key and has a value
+        in the original.
     numeric_groups
         ``{"income": 20}`` puts a variable into about 20 classes by quantiles over all files; a list
         gives the breaks themselves. Without it every distinct number is a level.

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from discoreport.data.coding import Variable, level_numbers
 from discoreport.data.delimited import MISSING_MARKS
-from discoreport.data.table import Table
+from discoreport.data.table import Table, readable_name
 from discoreport.errors import suggest
 
 LOW_OVERLAP = 50.0
@@ -26,6 +26,13 @@ MANY_OUTSIDE = 50.0
 FEW_LEVELS = 100
 """Distributions are compared for variables with at most this many levels."""
 
+_CONCERNED = {
+    "no_shared_keys": "the keys",
+    **dict.fromkeys(
+        ("reading", "copy", "control_is_copy", "control_in_original", "control_is_synthetic"), "the whole file"
+    ),
+}
+"""What findings without a variable concern."""
 _FILES = {"original": "original", "synthetic": "synthetic file"}
 
 Severity = Literal["note", "warning"]
@@ -64,7 +71,12 @@ class Finding:
     def __str__(self) -> str:
         """Say the finding, after what it concerns."""
         of_file = f", synthesis {self.synthesis}" if self.synthesis else ""
-        return f"{self.variable or 'the keys'}{of_file}: {self.detail}"
+        return f"{self.concerns}{of_file}: {self.detail}"
+
+    @property
+    def concerns(self) -> str:
+        """What it concerns, in words: a variable, the keys together, or the whole file."""
+        return _CONCERNED.get(self.finding) or readable_name(self.variable)
 
 
 def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
@@ -112,7 +124,8 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
     name = variable.name
     for repair in variable.repairs:
         yield Finding(name, repair.file, "repair", "note", repair.what)
-    yield from all_missing(variable)
+    if not variable.n_levels_in(0):
+        yield all_missing(name)
     for synthesis in range(1, len(variable.counts)):
         yield from _types(variable, synthesis, tables)
         yield from _one_file_only(variable, synthesis, tables)
@@ -121,10 +134,9 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
         yield from _missing_as_level(variable, synthesis, tables)
 
 
-def all_missing(variable: Variable) -> Iterator[Finding]:
-    """Tell where no original record has a value."""
-    if not variable.n_levels_in(0):
-        yield Finding(variable.name, 0, "all_missing", "note", "every value is missing in the original")
+def all_missing(name: str) -> Finding:
+    """Tell that no original record has a value."""
+    return Finding(name, 0, "all_missing", "note", "every value is missing in the original")
 
 
 def identifier(variable: Variable, n_records: int) -> Iterator[Finding]:

@@ -250,7 +250,8 @@ def _(variable: LargeVariable, tables: Sequence[Table], special: Sequence[int] =
         name, 0, "many_values", "note",
         f"{variable.n_levels:,} distinct values: compared as they are stored, nothing repaired",
     )  # fmt: skip
-    yield from all_missing(variable)
+    if not variable.n_levels_in(0):
+        yield all_missing(name)
     ordinary = ~levels.code.isin(list(special))
     if levels.value.type().is_floating():
         ordinary &= ~levels.value.isinf()

@@ -59,6 +59,11 @@ class StoredTable(Table):
         column = self.records[name]
         return column.nullif("") if self.delimiter is not None else column
 
+    def without_values(self, names: Sequence[str]) -> set[str]:
+        """Find the columns that have a value in no record."""
+        n_filled = self._count([self._filled(name).sum() for name in names])
+        return {name for name, n in zip(names, n_filled, strict=True) if not n}
+
     def with_one_value(self, names: Sequence[str]) -> set[str]:
         """Find the columns that have one and the same value in all records, or none in any."""
         plain = [name for name in names if not self.column(name).type().is_nested()]

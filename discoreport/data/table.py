@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from discoreport.data.distinct import Column, has_one_value
+from discoreport.data.distinct import Column, has_one_value, has_value
 from discoreport.errors import DataError, suggest
+
+NO_NAME = "(no name)"
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,10 @@ class Table:
         """Number of records."""
         return len(next(iter(self.columns.values()))) if self.columns else 0
 
+    def without_values(self, names: Sequence[str]) -> set[str]:
+        """Find the columns that have a value in no record."""
+        return {name for name in names if not has_value(self.columns[name])}
+
     def with_one_value(self, names: Sequence[str]) -> set[str]:
         """Find the columns that have one and the same value in all records, or none in any."""
         return {name for name in names if has_one_value(self.columns[name], name)}
@@ -60,6 +66,11 @@ def unique(names: Sequence[object], where: str) -> list[str]:
     if twice:
         raise DataError(f"{where}: the column name '{twice[0]}' occurs twice. Rename one of the columns.")
     return written
+
+
+def readable_name(name: str) -> str:
+    """Write the name of a variable; one that is empty is said to be."""
+    return name if name.strip() else NO_NAME
 
 
 def shared_columns(tables: Sequence[Table]) -> list[str]:

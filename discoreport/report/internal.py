@@ -164,7 +164,7 @@ class InternalEdition(Edition):
 
     def concerns(self, finding: Finding) -> str:
         """Name what a finding concerns: a variable, the keys together, or the whole file."""
-        return finding.variable or ("the keys" if finding.finding == "no_shared_keys" else "the whole file")
+        return finding.concerns
 
     @cached_property
     def nothing_in_common(self) -> tuple[int, ...]:

@@ -68,5 +68,5 @@ def _section(heading: str, section: Section) -> Iterator[str]:
 
 def _differences(assessment: Assessment) -> Iterator[str]:
     for finding in assessment.findings:
-        if finding.finding in DIFFERENCES and finding.variable:
+        if finding.finding in DIFFERENCES:
             yield f"- {written_name(finding.variable)}: {DIFFERENCES[finding.finding]}"
