@@ -302,7 +302,8 @@ def test_a_column_without_any_value_is_one_level_and_is_reported(empty):
 def test_a_target_without_any_value_is_one_level():
     original = frame(["x", "y"], [None, None])
     assert disco(assess(original, original, keys="key", targets="target")) == 100
-    assessment = assess(original, original, keys="key", targets="target", target_missing="exclude")
+    with pytest.warns(ComparisonWarning, match="target: the settings leave out every record of the original"):
+        assessment = assess(original, original, keys="key", targets="target", target_missing="exclude")
     assert disco(assessment) == 0
     assert math.isnan(assessment.cap.loc[("target", 1), "TCAP"])
 
@@ -521,6 +522,30 @@ def test_without_a_shared_key_combination_ratios_are_missing_and_a_warning_says_
     assert math.isnan(assessment.attribute.loc[("target", 1), "mean_denom"])
     assert assessment.value("TCAP", "target") is None
     assert "no_shared_keys" in findings(assessment)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_settings_that_leave_nothing_warn_of_the_keys_or_of_the_target(engine):
+    def nothing_left(original, synthetic, **settings):
+        with pytest.warns(ComparisonWarning, match="leave out every record"):
+            assessment = assess(original, synthetic, keys="key", engine=engine, **settings)
+        left = [finding for finding in assessment.warnings if finding.finding == "nothing_left"]
+        return [(finding.concerns, finding.synthesis, finding.detail.split(":")[0]) for finding in left]
+
+    full = frame(["x", "y"], ["a", "b"])
+    files = ("original", "synthetic file")
+    of_original, of_synthetic = (f"the settings leave out every record of the {file}" for file in files)
+    empty = pd.DataFrame({"key": pd.Series([None, None], dtype="string"), "target": ["a", "b"]})
+    exclude = {"key_missing": "exclude"}
+    assert nothing_left(empty, [full, full], **exclude) == [("the keys", 0, of_original)]
+    assert nothing_left(full, [full, empty], **exclude) == [("the keys", 2, of_synthetic)]
+    assert nothing_left(empty, full, targets=(), **exclude) == [("the keys", 0, of_original)]
+    rules = [Exclusion(target="target", level=level) for level in "ab"]
+    assert nothing_left(full, full, exclude=rules) == [("target", 0, of_original), ("target", 1, of_synthetic)]
+    more = full.assign(other="z")
+    assert nothing_left(more, frame(["x", "y"], ["a", "a"]).assign(other="z"), exclude=rules[:1]) == [
+        ("target", 1, of_synthetic)
+    ]
 
 
 def test_a_warning_names_the_synthesis_that_does_not_match():

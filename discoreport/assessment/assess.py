@@ -8,7 +8,7 @@ from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import Files, open_files
-from discoreport.assessment.evaluating import Collected, differ, measure_keys, no_shared_keys, shortened
+from discoreport.assessment.evaluating import Collected, differ, measure_keys, no_shared_keys, nothing_left, shortened
 from discoreport.assessment.preparing import (
     excludes,
     missing_keys_of,
@@ -223,6 +223,7 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
             elif excludes(settings):
                 full.take(kept)
     findings += [Finding("", synthesis, "copy", "note", _COPY) for synthesis, any_ in differs.items() if not any_]
+    findings += nothing_left(measured, kept.results)
     findings += shortened(kept.two_way)
     tell.done()
     return Assessment(

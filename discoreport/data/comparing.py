@@ -27,13 +27,14 @@ FEW_LEVELS = 100
 """Distributions are compared for variables with at most this many levels."""
 
 _CONCERNED = {
-    "no_shared_keys": "the keys",
+    **dict.fromkeys(("no_shared_keys", "nothing_left"), "the keys"),
     **dict.fromkeys(
         ("reading", "copy", "control_is_copy", "control_in_original", "control_is_synthetic"), "the whole file"
     ),
 }
 """What findings without a variable concern."""
-_FILES = {"original": "original", "synthetic": "synthetic file"}
+FILES = {"original": "original", "synthetic": "synthetic file"}
+"""What the files are called."""
 
 Severity = Literal["note", "warning"]
 Places = npt.NDArray[np.int64]
@@ -76,7 +77,7 @@ class Finding:
     @property
     def concerns(self) -> str:
         """What it concerns, in words: a variable, the keys together, or the whole file."""
-        return _CONCERNED.get(self.finding) or readable_name(self.variable)
+        return readable_name(self.variable or _CONCERNED.get(self.finding, ""))
 
 
 def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
@@ -151,7 +152,7 @@ def missing_in_one_file(variable: Variable, synthesis: int, tables: Sequence[Tab
     for side, has, lacks in (("original", 0, synthesis), ("synthetic", synthesis, 0)):
         n_missing = variable.n_missing_in(has)
         if n_missing and not variable.n_missing_in(lacks):
-            words = f"values are missing in the {_FILES[side]} only"
+            words = f"values are missing in the {FILES[side]} only"
             share = 100 * n_missing / tables[has].n_records
             yield Finding(variable.name, synthesis, f"missing_only_in_{side}", "note", words, None, n_missing, share)
 
@@ -161,7 +162,7 @@ def levels_only_in(
 ) -> Iterator[Finding]:
     """Tell of levels that only the original has, or only a synthetic file, where there are any."""
     if n_levels:
-        words = f"levels occur in the {_FILES[side]} only"
+        words = f"levels occur in the {FILES[side]} only"
         share = 100 * n_records / tables[0 if side == "original" else synthesis].n_records
         yield Finding(variable.name, synthesis, f"levels_only_in_{side}", "note", words, n_levels, n_records, share)
 

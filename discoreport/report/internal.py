@@ -172,6 +172,12 @@ class InternalEdition(Edition):
         return tuple(finding.synthesis for finding in self.warnings if finding.finding == "no_shared_keys")
 
     @cached_property
+    def nothing_left(self) -> tuple[str, ...]:
+        """What the settings leave no record for: the keys, or targets."""
+        left = (finding.concerns for finding in self.warnings if finding.finding == "nothing_left")
+        return tuple(dict.fromkeys(left))
+
+    @cached_property
     def not_assessed(self) -> tuple[str, ...]:
         """Variables in all files that are neither key nor target."""
         return tuple(finding.variable for finding in self.assessment.findings if finding.finding == "not_assessed")
