@@ -132,6 +132,19 @@ def test_a_copy_is_noticed_in_any_order():
     assert ("", "copy") not in found(SYNTHETIC)
 
 
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_a_copy_is_noticed_whatever_became_of_what_identifies(engine):
+    original = ORIGINAL.assign(number=range(N))
+    others = {"keys": ["sex", "age"], "engine": engine}
+    for numbers in (range(1000, 1000 + N), [*range(N)][::-1], None, range(N)):
+        assert ("", "copy") in found(original.assign(number=numbers), original, **others)
+        assert ("", "copy") not in found(SYNTHETIC.assign(number=numbers), original, **others)
+    assert ("", "copy") in found(original, original, targets="number", **others)
+    assert ("", "copy") not in found(original.assign(number=0), original, targets="number", **others)
+    renamed = ORIGINAL.assign(note=ORIGINAL["note"].str.upper())
+    assert ("", "copy") in found(renamed, ORIGINAL, **others)
+
+
 def test_levels_that_share_a_value_label_meet_their_text():
     original = Table("o", {"k": pd.Series([1, 2, 3] * 40)}, value_labels={"k": {"1": "A", "2": "Other", "3": "Other"}})
     synthetic = pd.DataFrame({"k": ["A", "Other", "Other"] * 40})

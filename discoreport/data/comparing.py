@@ -147,6 +147,19 @@ def identifier(variable: Variable, n_records: int) -> Iterator[Finding]:
         yield Finding(variable.name, 0, "identifier", "warning", detail)
 
 
+def describes(findings: Sequence[Finding], synthesis: int) -> bool:
+    """Tell by what was found of a variable whether a copy of the original would have its values.
+
+    An identifier can be numbered anew, and a variable be recoded so that no value is left: what else the records hold
+    may be copied all the same.
+    """
+    return not any(
+        one.finding in {"identifier", "all_missing"}
+        or (one.finding == "low_overlap" and one.synthesis == synthesis and not one.n_records)
+        for one in findings
+    )
+
+
 def missing_in_one_file(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:
     """Tell where values are missing in the original alone, or in a synthetic file alone."""
     for side, has, lacks in (("original", 0, synthesis), ("synthetic", synthesis, 0)):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from discoreport.assessment.analyses.row_order import matches_beyond_chance, ranks_beyond_chance
 from discoreport.data.coding import Variable, code_variable, level_numbers
-from discoreport.data.comparing import FEW_LEVELS, compare, compare_as_counted
+from discoreport.data.comparing import FEW_LEVELS, compare, compare_as_counted, describes
 from discoreport.data.table import Table, shared_columns
 from discoreport.measures.memory import align, combine, tally
 
@@ -54,15 +54,16 @@ def compare_structure(original: Table, synthetic: Table, labels: Sequence[str]) 
     if not shared:
         return
     variables = [code_variable(name, files) for name in shared]
-    found = {
-        variable.name: {one.finding for one in (*compare(variable, files), *compare_as_counted(variable))}
-        for variable in variables
-    }
+    findings = {variable.name: [*compare(variable, files), *compare_as_counted(variable)] for variable in variables}
+    found = {name: {one.finding for one in of_variable} for name, of_variable in findings.items()}
     for finding, (question, good) in QUESTIONS.items():
         yield finding, question, ", ".join(name for name in shared if finding in found[name]), good
     following = ", ".join(_following(variables))
     yield "own_order_of_rows", "Is the order of the rows its own?", following, "no variable follows the original's"
-    yield "no_identical_records", "Does no whole record occur in the original?", _identical(variables), "none does"
+    aside = [name for name in shared if not describes(findings[name], 1)]
+    compared = [variable for variable in variables if variable.name not in aside]
+    identical = _identical(compared, aside) if compared else _identical(variables, ())
+    yield "no_identical_records", "Does no whole record occur in the original?", identical, "none does"
     identifiers = [variable.name for variable in variables if "identifier" in found[variable.name] and _meets(variable)]
     yield "no_identifiers", "Are there no identifiers of the original's?", ", ".join(identifiers), "no variable has any"
 
@@ -91,12 +92,13 @@ def _following(variables: Sequence[Variable]) -> list[str]:
     return following
 
 
-def _identical(variables: Sequence[Variable]) -> str:
-    """Count synthetic records that equal an original record in all variables, and those that equal just one."""
+def _identical(variables: Sequence[Variable], aside: Sequence[str]) -> str:
+    """Count synthetic records that equal an original record in all of some variables, and those that equal just one."""
     index = combine(variables)
     of_original, of_synthetic = (tally(codes, index.n_codes) for codes in index.codes)
     _, d, s = align(of_original, of_synthetic)
     n_same, n_single = int(s[d > 0].sum()), int(s[d == 1].sum())
     if not n_same:
         return ""
-    return f"{n_same:,} of {s.sum():,} records occur in the original, {n_single:,} of them for a single original record"
+    said = f"{n_same:,} of {s.sum():,} records occur in the original, {n_single:,} of them for a single original record"
+    return f"{said}. Left aside: {', '.join(aside)}" if aside else said
