@@ -133,6 +133,19 @@ def test_a_copy_is_noticed_in_any_order():
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_a_file_that_is_given_twice_is_noticed(engine, tmp_path):
+    paths = [tmp_path / name for name in ("one.csv", "other.csv", "again.csv")]
+    for path, frame in zip(paths, (SYNTHETIC, SYNTHETIC[::-1], SYNTHETIC), strict=True):
+        frame.to_csv(path, index=False)
+    ORIGINAL.to_csv(tmp_path / "original.csv", index=False)
+    findings = assess(tmp_path / "original.csv", [*paths, paths[0]], keys=["sex", "age"], engine=engine).findings
+    twice = [(one.synthesis, one.severity, one.detail) for one in findings if one.finding == "given_twice"]
+    words = "byte for byte the same file as synthesis 1: as a synthesis of its own it adds nothing"
+    assert twice == [(3, "note", words), (4, "note", words)]
+    assert "given_twice" not in {one.finding for one in assess(ORIGINAL, [SYNTHETIC, SYNTHETIC], keys="sex").findings}
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_a_copy_is_noticed_whatever_became_of_what_identifies(engine):
     original = ORIGINAL.assign(number=range(N))
     others = {"keys": ["sex", "age"], "engine": engine}

@@ -29,7 +29,8 @@ FEW_LEVELS = 100
 _CONCERNED = {
     **dict.fromkeys(("no_shared_keys", "nothing_left"), "the keys"),
     **dict.fromkeys(
-        ("reading", "copy", "control_is_copy", "control_in_original", "control_is_synthetic"), "the whole file"
+        ("reading", "given_twice", "copy", "control_is_copy", "control_in_original", "control_is_synthetic"),
+        "the whole file",
     ),
 }
 """What findings without a variable concern."""
@@ -81,7 +82,7 @@ class Finding:
 
 
 def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
-    """Compare the lists of columns, and pass on what was decided on reading.
+    """Compare the lists of columns, tell of files given twice, and pass on what was decided on reading.
 
     Parameters
     ----------
@@ -89,9 +90,14 @@ def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
         The original first.
     """
     original = tables[0]
+    first: dict[str, int] = {}
     for synthesis, table in enumerate(tables):
         for note in table.notes:
             yield Finding("", synthesis, "reading", "note", note)
+        if synthesis and table.sha256 and first.setdefault(table.sha256, synthesis) < synthesis:
+            same = first[table.sha256]
+            detail = f"byte for byte the same file as synthesis {same}: as a synthesis of its own it adds nothing"
+            yield Finding("", synthesis, "given_twice", "note", detail)
         lacking = [name for name in original.columns if name not in table.columns]
         for name in lacking:
             yield Finding(name, synthesis, "column_only_in_original", "note", "not in the synthetic file")
