@@ -115,6 +115,15 @@ def test_each_difference_in_structure_is_found(item):
     assert found[item] == "no"
 
 
+def test_a_column_without_a_name_is_found_like_any_other():
+    for original, synthetic, item in (
+        (ORIGINAL.assign(**{"": 1}), ORIGINAL, "no_variable_lacking"),
+        (ORIGINAL, ORIGINAL.assign(**{"": 1}), "no_variable_added"),
+    ):
+        (found,) = [one for one in four_checks(original, synthetic).items if one.item == item]
+        assert (found.outcome, found.detail) == ("no", "(no name)")
+
+
 def test_a_file_that_is_built_alike_has_nothing_open():
     random = np.random.default_rng(1)
     original, synthetic = (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from discoreport.assessment.analyses.row_order import matches_beyond_chance, ranks_beyond_chance
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.comparing import FEW_LEVELS, compare, compare_as_counted, describes
-from discoreport.data.table import Table, shared_columns
+from discoreport.data.table import Table, readable_name, shared_columns
 from discoreport.measures.memory import align, combine, tally
 
 BEYOND_CHANCE = 4.0
@@ -47,8 +47,8 @@ def compare_structure(original: Table, synthetic: Table, labels: Sequence[str]) 
     lacking = [name for name in original.columns if name not in synthetic.columns]
     added = [name for name in synthetic.columns if name not in original.columns and name not in labels]
     shared = shared_columns(files)
-    yield "no_variable_lacking", "Does it have all variables of the original?", ", ".join(lacking), "all of them"
-    yield "no_variable_added", "Does it have no others, labels apart?", ", ".join(added), "no others"
+    yield "no_variable_lacking", "Does it have all variables of the original?", _listed(lacking), "all of them"
+    yield "no_variable_added", "Does it have no others, labels apart?", _listed(added), "no others"
     moved = "in another order" if [name for name in synthetic.columns if name in original.columns] != shared else ""
     yield "same_order", "Are they in the same order?", moved, "the same"
     if not shared:
@@ -57,15 +57,19 @@ def compare_structure(original: Table, synthetic: Table, labels: Sequence[str]) 
     findings = {variable.name: [*compare(variable, files), *compare_as_counted(variable)] for variable in variables}
     found = {name: {one.finding for one in of_variable} for name, of_variable in findings.items()}
     for finding, (question, good) in QUESTIONS.items():
-        yield finding, question, ", ".join(name for name in shared if finding in found[name]), good
-    following = ", ".join(_following(variables))
+        yield finding, question, _listed(name for name in shared if finding in found[name]), good
+    following = _listed(_following(variables))
     yield "own_order_of_rows", "Is the order of the rows its own?", following, "no variable follows the original's"
     aside = [name for name in shared if not describes(findings[name], 1)]
     compared = [variable for variable in variables if variable.name not in aside]
     identical = _identical(compared, aside) if compared else _identical(variables, ())
     yield "no_identical_records", "Does no whole record occur in the original?", identical, "none does"
     identifiers = [variable.name for variable in variables if "identifier" in found[variable.name] and _meets(variable)]
-    yield "no_identifiers", "Are there no identifiers of the original's?", ", ".join(identifiers), "no variable has any"
+    yield "no_identifiers", "Are there no identifiers of the original's?", _listed(identifiers), "no variable has any"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(readable_name, names))
 
 
 def _meets(variable: Variable) -> bool:
@@ -101,4 +105,4 @@ def _identical(variables: Sequence[Variable], aside: Sequence[str]) -> str:
     if not n_same:
         return ""
     said = f"{n_same:,} of {s.sum():,} records occur in the original, {n_single:,} of them for a single original record"
-    return f"{said}. Left aside: {', '.join(aside)}" if aside else said
+    return f"{said}. Left aside: {_listed(aside)}" if aside else said
