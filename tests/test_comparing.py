@@ -71,10 +71,36 @@ def test_an_identifier_is_loud():
     assert found(numbered[1], numbered[0])["number", "identifier"].severity == "warning"
 
 
+def test_what_is_grouped_is_no_identifier():
+    numbered = [frame.assign(number=range(N)) for frame in (ORIGINAL, SYNTHETIC)]
+    assert ("number", "identifier") not in found(numbered[1], numbered[0], numeric_groups={"number": 10})
+
+
 def test_a_column_under_another_name_is_loud_and_the_other_name_is_suggested():
     finding = found(SYNTHETIC.rename(columns={"income": "Income "}))["Income ", "column_only_in_synthetic"]
     assert finding.severity == "warning"
     assert "Did you mean 'income'?" in finding.detail
+
+
+LABEL = ["synthetic"] * N
+
+
+@pytest.mark.parametrize(
+    ("values", "severity"),
+    [
+        (LABEL, "note"),
+        (pd.Series(LABEL, dtype="category"), "note"),
+        ([1.0] * N, "note"),
+        ([None] * N, "note"),
+        ([*LABEL[1:], None], "warning"),
+        ([*LABEL[1:], "real"], "warning"),
+        ([["synthetic"]] * N, "warning"),
+    ],
+)
+def test_a_column_with_one_value_that_only_the_synthetic_file_has_is_a_note(values, severity):
+    assert found(SYNTHETIC.assign(label=values))["label", "column_only_in_synthetic"].severity == severity
+    renamed = found(SYNTHETIC.assign(incom=values).drop(columns="income"))
+    assert renamed["incom", "column_only_in_synthetic"].severity == "warning"
 
 
 def test_a_finding_names_the_file_that_it_concerns():
@@ -106,6 +132,32 @@ def test_a_copy_is_noticed_in_any_order():
     assert ("", "copy") not in found(SYNTHETIC)
 
 
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_a_file_that_is_given_twice_is_noticed(engine, tmp_path):
+    paths = [tmp_path / name for name in ("one.csv", "other.csv", "again.csv")]
+    for path, frame in zip(paths, (SYNTHETIC, SYNTHETIC[::-1], SYNTHETIC), strict=True):
+        frame.to_csv(path, index=False)
+    ORIGINAL.to_csv(tmp_path / "original.csv", index=False)
+    findings = assess(tmp_path / "original.csv", [*paths, paths[0]], keys=["sex", "age"], engine=engine).findings
+    twice = [(one.synthesis, one.severity, one.detail) for one in findings if one.finding == "given_twice"]
+    words = "byte for byte the same file as synthesis 1: as a synthesis of its own it adds nothing"
+    assert twice == [(3, "note", words), (4, "note", words)]
+    assert "given_twice" not in {one.finding for one in assess(ORIGINAL, [SYNTHETIC, SYNTHETIC], keys="sex").findings}
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_a_copy_is_noticed_whatever_became_of_what_identifies(engine):
+    original = ORIGINAL.assign(number=range(N))
+    others = {"keys": ["sex", "age"], "engine": engine}
+    for numbers in (range(1000, 1000 + N), [*range(N)][::-1], None, range(N)):
+        assert ("", "copy") in found(original.assign(number=numbers), original, **others)
+        assert ("", "copy") not in found(SYNTHETIC.assign(number=numbers), original, **others)
+    assert ("", "copy") in found(original, original, targets="number", **others)
+    assert ("", "copy") not in found(original.assign(number=0), original, targets="number", **others)
+    renamed = ORIGINAL.assign(note=ORIGINAL["note"].str.upper())
+    assert ("", "copy") in found(renamed, ORIGINAL, **others)
+
+
 def test_levels_that_share_a_value_label_meet_their_text():
     original = Table("o", {"k": pd.Series([1, 2, 3] * 40)}, value_labels={"k": {"1": "A", "2": "Other", "3": "Other"}})
     synthetic = pd.DataFrame({"k": ["A", "Other", "Other"] * 40})
@@ -118,10 +170,40 @@ def test_levels_that_share_a_value_label_meet_their_text():
 @pytest.mark.filterwarnings("error::discoreport.ComparisonWarning")
 def test_other_functions_warn_as_well():
     capitals = SYNTHETIC.assign(sex=SYNTHETIC["sex"].str.upper())
-    with pytest.raises(ComparisonWarning, match="spaces or capitals"):
+    with pytest.raises(ComparisonWarning, match="spaces, capitals or leading zeros"):
         replicated_uniques(ORIGINAL, capitals, ["sex", "age"])
-    with pytest.raises(ComparisonWarning, match="spaces or capitals"):
+    with pytest.raises(ComparisonWarning, match="spaces, capitals or leading zeros"):
         release_size(ORIGINAL, capitals, Settings(keys=["sex", "age"], targets=["note"]))
+
+
+def test_codes_of_which_some_have_lost_their_leading_zeros_are_loud():
+    original = ORIGINAL.assign(age=[f"{number:02d}" for number in np.arange(N) % 56 + 1])
+    synthetic = original.assign(age=original["age"].astype(int))
+    finding = found(synthetic, original)["age", "near_match"]
+    assert (finding.severity, finding.n_levels) == ("warning", 9)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("0", "00.5"), ("10", "1"), ("x0", "x")])
+def test_zeros_that_do_not_lead_tell_codes_apart(ours, theirs):
+    original = ORIGINAL.assign(sex=ORIGINAL["sex"].replace({"f": ours}))
+    assert ("sex", "near_match") not in found(SYNTHETIC.assign(sex=SYNTHETIC["sex"].replace({"f": theirs})), original)
+
+
+def test_codes_that_one_file_declares_as_missing_and_the_other_leaves_empty_are_loud():
+    coded = [frame.assign(note=frame["note"].fillna("8")) for frame in (ORIGINAL, SYNTHETIC)]
+    declared = [Table("t", dict(frame.items()), missing_codes={"note": frozenset({"8", "9"})}) for frame in coded]
+    for files in ((declared[0], SYNTHETIC), (ORIGINAL, declared[1])):
+        assert found(files[1], files[0])["note", "missing_as_code"].severity == "warning"
+    n_records = int(ORIGINAL["note"].isna().sum())
+    assert found(SYNTHETIC, declared[0])["note", "missing_as_code"].n_records == n_records
+    some = Table(
+        "t",
+        dict(coded[0].assign(note=coded[0]["note"].mask(ORIGINAL["age"] < 25)).items()),
+        missing_codes={"note": frozenset({"8"})},
+    )
+    assert ("note", "missing_as_code") in found(SYNTHETIC, some)
+    for files in (declared, (declared[0], coded[1]), coded, (coded[0], SYNTHETIC)):
+        assert ("note", "missing_as_code") not in found(files[1], files[0])
 
 
 def test_findings_name_no_level():

@@ -5,10 +5,12 @@ import re
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from discoreport import assess
 from discoreport.errors import SettingsError
 from tests.engines import assert_same, assess_in, comparable
 from tests.strategies import few, problems
@@ -117,6 +119,7 @@ def test_finds_the_same_classes_when_values_stay_in_the_engine(engine, monkeypat
     expected = assess_in("memory", frames[0], frames[1:], **arguments)
     assert_same(figures(large), figures(expected))
     assert large.variables == expected.variables
+    assert "identifier" not in {one.finding for one in large.findings}
     assert {"many_values"} == {one.finding for one in large.findings} - {one.finding for one in expected.findings}
 
 
@@ -155,3 +158,56 @@ def test_finds_the_same_differences_when_values_stay_in_the_engine(engine, monke
     large = comparable(assess_large(monkeypatch, engine, frames[0], frames[1:], **arguments).findings)
     expected = comparable(assess_in("memory", frames[0], frames[1:], **arguments).findings)
     assert [one for one in large if one.finding != "many_values"] == expected
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_takes_the_same_variables_for_targets(engine, tmp_path):
+    original = pd.DataFrame(
+        {
+            "sex": ["f", "m"] * 100,
+            "empty": NOTHING,
+            "float": np.nan,
+            "few": [*NOTHING[1:], "x"],
+            "ill": ["y", "n"] * 100,
+        }
+    )
+    synthetic = original.assign(empty="x", float=1.5)
+    arrow = pa.table({"sex": original["sex"], "float": pa.array([np.nan] * 200), "ill": original["ill"]})
+    for assess_from, targets in (
+        (lambda name: assess_in(name, original, [synthetic], keys="sex"), ("few", "ill")),
+        (lambda name: in_csv(name, original, synthetic, tmp_path, keys="sex"), ("few", "ill")),
+        (lambda name: assess(arrow, arrow, keys="sex", engine=name), ("ill",)),
+    ):
+        found, expected = assess_from(engine), assess_from("memory")
+        assert found.targets == expected.targets == targets
+        assert comparable(found.findings) == comparable(expected.findings)
+
+
+def in_csv(engine, original, synthetic, folder, **settings):
+    """Assess frames in an engine, from CSV files."""
+    paths = [folder / f"{number}.csv" for number in range(2)]
+    for path, frame in zip(paths, (original, synthetic), strict=True):
+        frame.to_csv(path, index=False)
+    return assess(*paths, engine=engine, **settings)
+
+
+NOTHING = [None] * 200
+ONLY_SYNTHETIC = {
+    "label": "synthetic", "number": 1.5, "empty": NOTHING, "partly": ["synthetic", None] * 100, "various": range(200),
+    "float": np.nan,
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_takes_the_same_columns_for_labels(engine, tmp_path):
+    original = pd.DataFrame({"sex": ["f", "m"] * 100, "ill": ["y", "n", "n", "n"] * 50})
+    synthetic = original.assign(**ONLY_SYNTHETIC)
+    for assess_from in (
+        lambda name: assess_in(name, original, [synthetic], keys="sex"),
+        lambda name: in_csv(name, original, synthetic, tmp_path, keys="sex"),
+        lambda name: assess(original, pa.Table.from_pandas(synthetic, preserve_index=False), keys="sex", engine=name),
+    ):
+        findings = assess_from(engine).findings
+        assert findings == assess_from("memory").findings
+        severity = {one.variable: one.severity for one in findings if one.finding == "column_only_in_synthetic"}
+        assert [name for name in severity if severity[name] == "warning"] == ["partly", "various"]

@@ -112,6 +112,15 @@ def test_leads_from_two_files_to_a_report(folder):
 
 
 @pytest.mark.draws
+def test_a_variable_without_a_value_is_no_target_unless_it_is_chosen(small_files):
+    frames = [pd.read_csv(path).assign(empty=None) for path in small_files]
+    form = DisclosureForm(*frames)
+    choose(form, village="key")
+    assert form.state.draft.targets == ("trade",)
+    choose(form, empty="target")
+    assert form.state.draft.targets == ("trade", "empty")
+
+
 def test_figures_and_targets_open(run_form):
     step(run_form, "Results")
     assert "<svg" in shown(run_form)

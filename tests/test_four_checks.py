@@ -115,6 +115,15 @@ def test_each_difference_in_structure_is_found(item):
     assert found[item] == "no"
 
 
+def test_a_column_without_a_name_is_found_like_any_other():
+    for original, synthetic, item in (
+        (ORIGINAL.assign(**{"": 1}), ORIGINAL, "no_variable_lacking"),
+        (ORIGINAL, ORIGINAL.assign(**{"": 1}), "no_variable_added"),
+    ):
+        (found,) = [one for one in four_checks(original, synthetic).items if one.item == item]
+        assert (found.outcome, found.detail) == ("no", "(no name)")
+
+
 def test_a_file_that_is_built_alike_has_nothing_open():
     random = np.random.default_rng(1)
     original, synthetic = (
@@ -137,11 +146,41 @@ def test_whole_records_of_the_original_are_counted(records, data):
     copied = data.draw(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyzw")), min_size=1))
     found = four_checks(pd.DataFrame(records, columns=["k", "t"]), pd.DataFrame(copied, columns=["k", "t"]))
     (item,) = [one for one in found.items if one.item == "no_identical_records"]
+    both = [place for place in (0, 1) if {one[place] for one in records} & {one[place] for one in copied}] or [0, 1]
+    records, copied = ([[one[place] for place in both] for one in of_file] for of_file in (records, copied))
     n_same = sum(1 for record in copied if record in records)
     n_single = sum(1 for record in copied if records.count(record) == 1)
     if n_same:
         assert item.detail.startswith(f"{n_same} of {len(copied)} records occur in the original, {n_single} of them")
     assert item.outcome == ("no" if n_same else "yes")
+
+
+PEOPLE = pd.DataFrame(
+    {"person": range(200), "ill": ["y", "n"] * 100, "age": [*range(20, 70)] * 4, "pay": np.arange(200) + 0.5}
+)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"person": range(1000, 1200)},
+        {"person": [*range(100, 200), *range(100)]},
+        {"person": None},
+        {"person": "none", "pay": "none"},
+    ],
+)
+def test_whole_records_are_found_whatever_became_of_what_identifies_them(changed):
+    found = four_checks(PEOPLE, PEOPLE.assign(**changed).iloc[::-1])
+    (item,) = [one for one in found.items if one.item == "no_identical_records"]
+    assert item.outcome == "no"
+    assert item.detail.startswith("200 of 200 records occur in the original")
+    assert item.detail.endswith("Left aside: person, pay")
+
+
+def test_whole_records_are_compared_by_what_identifies_where_there_is_nothing_else():
+    people = PEOPLE[["person", "pay"]]
+    for kept, outcome in ((people, "no"), (people.assign(pay=people["pay"].to_numpy()[::-1]), "yes")):
+        assert outcomes(people, kept)["no_identical_records"] == outcome
 
 
 # The order of rows --------------------------------------------------------------------------------------

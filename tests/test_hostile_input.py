@@ -301,10 +301,35 @@ def test_a_column_without_any_value_is_one_level_and_is_reported(empty):
 
 def test_a_target_without_any_value_is_one_level():
     original = frame(["x", "y"], [None, None])
-    assert disco(assess(original, original, keys="key")) == 100
-    assessment = assess(original, original, keys="key", target_missing="exclude")
+    assert disco(assess(original, original, keys="key", targets="target")) == 100
+    with pytest.warns(ComparisonWarning, match="target: the settings leave out every record of the original"):
+        assessment = assess(original, original, keys="key", targets="target", target_missing="exclude")
     assert disco(assessment) == 0
     assert math.isnan(assessment.cap.loc[("target", 1), "TCAP"])
+
+
+@pytest.mark.parametrize("dtype", ["object", "float64", "Int64", "category", "datetime64[ns]"])
+def test_a_variable_without_any_value_in_the_original_is_a_target_only_where_it_is_named(dtype):
+    original = SURVEY.assign(empty=pd.Series([None] * len(SURVEY), dtype=dtype))
+    synthetic = original.assign(empty=1)
+    assessment = assess(original, synthetic, keys="age")
+    assert assessment.targets == ("sex", "income", "ill")
+    assert findings(assessment, "empty") == {"all_missing", "not_assessed"}
+    assert assess(synthetic, original, keys="age", targets="ill").targets == ("ill",)
+    with pytest.warns(ComparisonWarning):
+        assert "empty" in assess(synthetic, original, keys="age").targets
+    assert assess(original, synthetic, keys="age", targets=["ill", "empty"]).targets == ("ill", "empty")
+
+
+def test_a_column_without_a_name_has_one_that_can_be_read():
+    frames = [SURVEY.iloc[start:].assign(**{"": np.arange(start, 20) + 100 * start}) for start in (0, 5)]
+    with pytest.warns(ComparisonWarning, match=r"\(no name\), synthesis 1: only 0\.0 %") as warned:
+        assessment = assess(*frames, keys="age")
+    assert "the keys" not in str(warned[0].message)
+    assert "\n(no name) " in str(assessment)
+    assert {finding.concerns for finding in assessment.findings} == {"(no name)"}
+    with pytest.warns(ComparisonWarning, match="the keys, synthesis 1: no key combination"):
+        assert "Keys: (no name)" in str(assess(*frames, keys="", targets="ill"))
 
 
 def test_a_column_missing_in_one_file_only_is_reported():
@@ -499,6 +524,30 @@ def test_without_a_shared_key_combination_ratios_are_missing_and_a_warning_says_
     assert "no_shared_keys" in findings(assessment)
 
 
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_settings_that_leave_nothing_warn_of_the_keys_or_of_the_target(engine):
+    def nothing_left(original, synthetic, **settings):
+        with pytest.warns(ComparisonWarning, match="leave out every record"):
+            assessment = assess(original, synthetic, keys="key", engine=engine, **settings)
+        left = [finding for finding in assessment.warnings if finding.finding == "nothing_left"]
+        return [(finding.concerns, finding.synthesis, finding.detail.split(":")[0]) for finding in left]
+
+    full = frame(["x", "y"], ["a", "b"])
+    files = ("original", "synthetic file")
+    of_original, of_synthetic = (f"the settings leave out every record of the {file}" for file in files)
+    empty = pd.DataFrame({"key": pd.Series([None, None], dtype="string"), "target": ["a", "b"]})
+    exclude = {"key_missing": "exclude"}
+    assert nothing_left(empty, [full, full], **exclude) == [("the keys", 0, of_original)]
+    assert nothing_left(full, [full, empty], **exclude) == [("the keys", 2, of_synthetic)]
+    assert nothing_left(empty, full, targets=(), **exclude) == [("the keys", 0, of_original)]
+    rules = [Exclusion(target="target", level=level) for level in "ab"]
+    assert nothing_left(full, full, exclude=rules) == [("target", 0, of_original), ("target", 1, of_synthetic)]
+    more = full.assign(other="z")
+    assert nothing_left(more, frame(["x", "y"], ["a", "a"]).assign(other="z"), exclude=rules[:1]) == [
+        ("target", 1, of_synthetic)
+    ]
+
+
 def test_a_warning_names_the_synthesis_that_does_not_match():
     with pytest.warns(ComparisonWarning, match="synthesis 2"):
         assessment = assess(frame(["x", "y"]), [frame(["x", "y"]), frame(["v", "w"])], keys="key")
@@ -585,12 +634,21 @@ def test_codes_that_swap_meaning_warn():
 
 @pytest.mark.parametrize(
     ("ours", "theirs"),
-    [("Yes", "yes"), ("yes", " yes"), ("yes", "yes "), ("north west", "northwest"), ("a\u00a0b", "a b")],
+    [
+        ("Yes", "yes"),
+        ("yes", " yes"),
+        ("yes", "yes "),
+        ("north west", "northwest"),
+        ("a\u00a0b", "a b"),
+        ("07", "7"),
+        ("007", "07"),
+        ("0a1", "0A1"),
+    ],
 )
-def test_levels_that_differ_in_spaces_or_capitals_warn_and_are_not_merged(ours, theirs):
+def test_levels_that_differ_in_spaces_capitals_or_leading_zeros_warn_and_are_not_merged(ours, theirs):
     original = frame([ours, "x", "x", "x"], ["a"] * 4)
     synthetic = frame([theirs, "x", "x", "x"], ["a"] * 4)
-    with pytest.warns(ComparisonWarning, match="spaces or capitals"):
+    with pytest.warns(ComparisonWarning, match="spaces, capitals or leading zeros"):
         assessment = assess(original, synthetic, keys="key")
     assert assessment.attribute.loc[("target", 1), "iS"] == 75
     assert "near_match" in findings(assessment, "key")

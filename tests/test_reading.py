@@ -443,6 +443,23 @@ def test_values_that_spss_calls_missing_stay_distinct(tmp_path):
     assert assessment.variables[1].n_levels + (assessment.variables[1].percent_missing > 0) == 4
 
 
+def test_codes_that_a_statistics_file_declares_as_missing_do_not_meet_empty_fields_and_warn(tmp_path):
+    frame = pd.DataFrame({"k": list("abcd"), "t": [1.0, -9.0, -97.0, 2.0], "u": ["x", "y", "no", "y"]})
+    pyreadstat.write_sav(
+        frame, str(tmp_path / "a.sav"), missing_ranges={"t": [-9, {"lo": -99, "hi": -90}], "u": ["no"]}
+    )
+    letters = frame.assign(t=pd.Series([1.0, "a", "b", 2.0], dtype=object), u="y")
+    pyreadstat.write_dta(letters, str(tmp_path / "a.dta"), missing_user_values={"t": ["a", "b"]})
+    empty = write(tmp_path / "a.csv", "k,t,u\na,1,x\nb,,y\nc,,\nd,2,y\n")
+    for name, coded in (("a.sav", {"t", "u"}), ("a.dta", {"t"})):
+        for files in ((tmp_path / name, empty), (empty, tmp_path / name)):
+            with pytest.warns(ComparisonWarning, match="declares as missing"):
+                assessment = assess(*files, keys="k")
+            assert {one.variable for one in assessment.findings if one.finding == "missing_as_code"} == coded
+        same = assess(tmp_path / name, tmp_path / name, keys="k")
+        assert not [one for one in same.findings if one.finding == "missing_as_code"]
+
+
 @pytest.mark.parametrize("name", ["spss.sav", "stata.dta", "sas.xpt"])
 def test_empty_text_in_statistics_files_is_missing_as_in_other_files(name, tmp_path):
     path = tmp_path / name

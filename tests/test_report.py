@@ -143,6 +143,15 @@ def test_no_shared_keys_reads_as_not_available_and_not_as_safe():
     assert "Of no variable does the synthetic file give away" in text
 
 
+def test_figures_of_which_nothing_is_left_do_not_read_as_safe():
+    frame = pd.DataFrame({"a": pd.Series([None] * 3, dtype="string"), "b": ["x", "y", "y"]})
+    with pytest.warns(UserWarning, match="the keys: the settings leave out every record of the original"):
+        assessment = assess(frame, frame, keys=["a"], key_missing="exclude")
+    text = Page(Report(assessment).html).text
+    assert "The settings leave out every record, for the keys: nothing can be concluded from figures of 0." in text
+    assert "Low figures below can't be taken at face value" in text
+
+
 def test_exclusions_stand_with_and_without(survey_of_three):
     text = Page(Report(survey_of_three).html).text
     assert "nine in ten say so" in text

@@ -8,7 +8,7 @@ from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import Files, open_files
-from discoreport.assessment.evaluating import Collected, differ, measure_keys, no_shared_keys, shortened
+from discoreport.assessment.evaluating import Collected, differ, measure_keys, no_shared_keys, nothing_left, shortened
 from discoreport.assessment.preparing import (
     excludes,
     missing_keys_of,
@@ -29,7 +29,7 @@ from discoreport.assessment.settings import (
     Settings,
     settings_from,
 )
-from discoreport.data.comparing import Finding, compare_files
+from discoreport.data.comparing import Finding, compare_files, describes
 from discoreport.data.connecting import Engine, EngineName
 from discoreport.measures.exclusions import Rules
 
@@ -67,7 +67,8 @@ def assess(
     keys
         Variables that an intruder may know.
     targets
-        Variables that an intruder wants to learn. By default every shared variable that isn't a key.
+        Variables that an intruder wants to learn. By default every shared variable that isn't a key and has a value
+        in the original.
     numeric_groups
         ``{"income": 20}`` puts a variable into about 20 classes by quantiles over all files; a list
         gives the breaks themselves. Without it every distinct number is a level.
@@ -206,7 +207,7 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
     measured_in_full = measure_keys(of_keys, Rules()) if excludes(settings) else []
 
     kept, full = Collected(), Collected()
-    differs = dict.fromkeys(range(1, len(tables)), not targets)
+    agrees: dict[int, bool] = {}
     for name in targets:
         tell.next(f"counting {name}")
         target = prepare(files.code(name), tables, settings)
@@ -215,13 +216,16 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
         rules = rules_for(target.variable, keys, settings)
         for synthesis, cells in enumerate(counter.of_target(target.variable), start=1):
             tell.next(f"measuring {name}, synthesis {synthesis}")
-            differs[synthesis] = differs[synthesis] or differ(cells.cells)
+            if agrees.get(synthesis, True):
+                same = not differ(cells.cells)
+                agrees |= {synthesis: same} if same or describes(target.findings, synthesis) else {}
             kept.add(name, synthesis, target.variable, cells, rules, settings)
             if rules.any:
                 full.add(name, synthesis, target.variable, cells, Rules(), settings)
             elif excludes(settings):
                 full.take(kept)
-    findings += [Finding("", synthesis, "copy", "note", _COPY) for synthesis, any_ in differs.items() if not any_]
+    findings += [Finding("", synthesis, "copy", "note", _COPY) for synthesis, all_ in agrees.items() if all_]
+    findings += nothing_left(measured, kept.results)
     findings += shortened(kept.two_way)
     tell.done()
     return Assessment(

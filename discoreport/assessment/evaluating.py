@@ -11,7 +11,7 @@ from typing import Any
 from discoreport.assessment.results import ClassSize, OneWayFlag, Outcome, Result, TwoWayFlag
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable
-from discoreport.data.comparing import Finding
+from discoreport.data.comparing import FILES, Finding
 from discoreport.measures import MEASURES, Measure, checks, exclusions
 from discoreport.measures.attribute import disco_at
 from discoreport.measures.cells import Cells, Target
@@ -23,6 +23,8 @@ _NO_SHARED_KEYS = (
     "no key combination of the original occurs in the synthetic file: the figures of 0 say that nothing was found, "
     "and ratios without a denominator are missing"
 )
+
+_NOTHING_LEFT = "the settings leave out every record of the {}: figures of 0 say that nothing was counted"
 
 
 def evaluate(cells: Cells, measures: Sequence[Measure]) -> dict[str, float | None]:
@@ -154,6 +156,26 @@ def no_shared_keys(of_keys: Sequence[Target]) -> Iterator[Finding]:
         shared = keys.number((keys.d > 0) & (keys.s > 0))
         if not target.cells.collect({"shared": shared})["shared"]:
             yield Finding("", synthesis, "no_shared_keys", "warning", _NO_SHARED_KEYS)
+
+
+def nothing_left(
+    of_keys: Iterable[tuple[Result, tuple[ClassSize, ...]]], results: Iterable[Result]
+) -> Iterator[Finding]:
+    """Warn where no record of a file is left, of the keys or of a target, so that figures are 0."""
+    by_keys = collections.Counter[tuple[int, str]]()
+    for result, sizes in of_keys:
+        for size in sizes:
+            by_keys[result.synthesis, size.table] += size.n_records
+    left = [("", *file, n) for file, n in by_keys.items()]
+    left += [
+        (result.target, result.synthesis, file, result.removed[file]["remaining"])
+        for result in results
+        for file in TABLES
+        if by_keys[result.synthesis, file]
+    ]
+    nothing = [(target, file, synthesis * (file == "synthetic")) for target, synthesis, file, n in left if not n]
+    for target, file, synthesis in dict.fromkeys(nothing):
+        yield Finding(target, synthesis, "nothing_left", "warning", _NOTHING_LEFT.format(FILES[file]))
 
 
 def shortened(flags: Sequence[TwoWayFlag]) -> Iterator[Finding]:

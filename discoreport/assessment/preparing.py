@@ -12,7 +12,7 @@ from discoreport.assessment import writing
 from discoreport.assessment.results import VariableSummary
 from discoreport.assessment.settings import Exclusion, Settings, settings_from
 from discoreport.data.coding import SMALL_CELL, Variable
-from discoreport.data.comparing import Finding, compare, compare_as_counted
+from discoreport.data.comparing import Finding, all_missing, compare, compare_as_counted
 from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
 from discoreport.data.table import Table, require_columns, shared_columns
 from discoreport.errors import ComparisonWarning, SettingsError, suggest
@@ -20,7 +20,7 @@ from discoreport.measures.exclusions import Rules
 
 
 def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
-    """Check the names against the files, and write out the targets."""
+    """Check the names against the files, and write out the targets: by default what has a value and is no key."""
     require_columns(settings.keys, tables)
     require_columns(settings.targets or (), tables)
     shared = shared_columns(tables)
@@ -30,18 +30,23 @@ def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
                 raise SettingsError(f"{setting}: no column '{name}' in all files. {suggest(name, shared)}")
     if settings.targets is not None:
         return settings
-    targets = tuple(name for name in shared if name not in settings.keys)
+    others = [name for name in shared if name not in settings.keys]
+    empty = tables[0].without_values(others)
+    targets = tuple(name for name in others if name not in empty)
     return settings_from({**settings.model_dump(exclude_unset=True), "targets": targets})
 
 
 def not_assessed(settings: Settings, tables: Sequence[Table]) -> Iterator[Finding]:
     """Name what the settings leave aside, and settings that lead nowhere because of that."""
     used = (*settings.keys, *(settings.targets or ()))
-    for name in shared_columns(tables):
-        if name not in used:
-            named = [setting for setting in ("numeric_groups", "special_codes") if name in getattr(settings, setting)]
-            also = f"; {' and '.join(named)} for it has no effect" if named else ""
-            yield Finding(name, 0, "not_assessed", "note", f"in all files, but neither key nor target{also}")
+    others = [name for name in shared_columns(tables) if name not in used]
+    empty = tables[0].without_values(others)
+    for name in others:
+        named = [setting for setting in ("numeric_groups", "special_codes") if name in getattr(settings, setting)]
+        also = f"; {' and '.join(named)} for it has no effect" if named else ""
+        yield Finding(name, 0, "not_assessed", "note", f"in all files, but neither key nor target{also}")
+        if name in empty:
+            yield all_missing(name)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from discoreport.assessment.analyses.in_short import in_short
 from discoreport.assessment.writing import NOT_AVAILABLE, number, percentage
+from discoreport.assessment.writing import name as written_name
 from discoreport.errors import SettingsError, suggest
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def opening(assessment: Assessment) -> list[str]:
     lines = [
         f"Disclosure risk for {assessment.original.n_records:,} records in the original data, "
         f"from {m} synthetic file{'s' if m > 1 else ''}",
-        f"Keys: {', '.join(assessment.settings.keys)}",
+        f"Keys: {', '.join(map(written_name, assessment.settings.keys))}",
         f"Unique in the original (UiO): {percentage(assessment.value('UiO'))} %; "
         f"replicated in the synthetic file (repU): {percentage(assessment.value('repU'))} %{means}",
     ]
@@ -49,7 +50,7 @@ def _left_out(assessment: Assessment) -> str:
     roles = (("keys", settings.keys), ("targets", assessment.targets))
     missing = {role: [name for name in names if settings.excludes_missing(name)] for role, names in roles}
     parts = [str(rule) for rule in settings.exclude]
-    parts += [f"missing values of {', '.join(names)}" for names in missing.values() if names]
+    parts += [f"missing values of {', '.join(map(written_name, names))}" for names in missing.values() if names]
     if settings.max_denominator is not None:
         parts.append(f"cells of more than {settings.max_denominator} records")
     return "; ".join(parts)
@@ -103,7 +104,8 @@ def page(assessment: Assessment) -> str:
 
 
 def _shown_summary(assessment: Assessment) -> pd.DataFrame:
-    return assessment.summary.loc[:, ["Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "one_way", "two_way"]]
+    shown = ["Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "one_way", "two_way"]
+    return assessment.summary.loc[:, shown].rename(index=written_name)
 
 
 def _with_spread(assessment: Assessment, name: str) -> pd.DataFrame:

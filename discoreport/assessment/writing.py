@@ -6,11 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+from discoreport.data.table import readable_name
+
 NO_BREAK = "\N{NO-BREAK SPACE}"
 NOT_AVAILABLE = "n/a"
 MISSING_LEVEL = "(missing)"
 EMPTY_LEVEL = "(empty text)"
-NO_NAME = "(no name)"
+name = readable_name
 LONGEST_LEVEL = 80
 """Signs of a level that are shown; the tables in a bundle have all of them."""
 
@@ -82,11 +84,6 @@ def counted(number: int, singular: str, plural: str = "") -> str:
     ('1 target', '5,000 records')
     """
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
-
-
-def name(text: str) -> str:
-    """Write the name of a variable; one that is empty is said to be."""
-    return text if text.strip() else NO_NAME
 
 
 def level(text: str | None, *, whole: bool = False) -> str:

@@ -22,7 +22,7 @@ examples:
       assess the example survey and write its report into ./discoreport-demo
 
   discoreport assess original.csv synthetic.csv --key sex --key age --key region --out report
-      all other variables are targets
+      all other variables with a value are targets
 
   discoreport assess census.parquet syn1.parquet syn2.parquet --key age --key postcode \\
       --target income --group income=20 --code income=-8 --out report

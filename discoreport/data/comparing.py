@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from discoreport.data.coding import Variable, level_numbers
 from discoreport.data.delimited import MISSING_MARKS
-from discoreport.data.table import Table
+from discoreport.data.table import Table, readable_name
 from discoreport.errors import suggest
 
 LOW_OVERLAP = 50.0
@@ -25,7 +26,16 @@ MANY_OUTSIDE = 50.0
 FEW_LEVELS = 100
 """Distributions are compared for variables with at most this many levels."""
 
-_FILES = {"original": "original", "synthetic": "synthetic file"}
+_CONCERNED = {
+    **dict.fromkeys(("no_shared_keys", "nothing_left"), "the keys"),
+    **dict.fromkeys(
+        ("reading", "given_twice", "copy", "control_is_copy", "control_in_original", "control_is_synthetic"),
+        "the whole file",
+    ),
+}
+"""What findings without a variable concern."""
+FILES = {"original": "original", "synthetic": "synthetic file"}
+"""What the files are called."""
 
 Severity = Literal["note", "warning"]
 Places = npt.NDArray[np.int64]
@@ -63,11 +73,16 @@ class Finding:
     def __str__(self) -> str:
         """Say the finding, after what it concerns."""
         of_file = f", synthesis {self.synthesis}" if self.synthesis else ""
-        return f"{self.variable or 'the keys'}{of_file}: {self.detail}"
+        return f"{self.concerns}{of_file}: {self.detail}"
+
+    @property
+    def concerns(self) -> str:
+        """What it concerns, in words: a variable, the keys together, or the whole file."""
+        return readable_name(self.variable or _CONCERNED.get(self.finding, ""))
 
 
 def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
-    """Compare the lists of columns, and pass on what was decided on reading.
+    """Compare the lists of columns, tell of files given twice, and pass on what was decided on reading.
 
     Parameters
     ----------
@@ -75,17 +90,24 @@ def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
         The original first.
     """
     original = tables[0]
+    first: dict[str, int] = {}
     for synthesis, table in enumerate(tables):
         for note in table.notes:
             yield Finding("", synthesis, "reading", "note", note)
-        for name in original.columns if synthesis else ():
-            if name not in table.columns:
-                yield Finding(name, synthesis, "column_only_in_original", "note", "not in the synthetic file")
-        for name in table.columns:
-            if name not in original.columns:
-                near = suggest(name, [other for other in original.columns if other not in table.columns], listed=False)
-                detail = f"not in the original file, so it was not assessed. {near}".strip()
-                yield Finding(name, synthesis, "column_only_in_synthetic", "warning", detail)
+        if synthesis and table.sha256 and first.setdefault(table.sha256, synthesis) < synthesis:
+            same = first[table.sha256]
+            detail = f"byte for byte the same file as synthesis {same}: as a synthesis of its own it adds nothing"
+            yield Finding("", synthesis, "given_twice", "note", detail)
+        lacking = [name for name in original.columns if name not in table.columns]
+        for name in lacking:
+            yield Finding(name, synthesis, "column_only_in_original", "note", "not in the synthetic file")
+        own = [name for name in table.columns if name not in original.columns]
+        alike = table.with_one_value(own)
+        for name in own:
+            near = suggest(name, lacking, listed=False)
+            detail = f"not in the original file, so it was not assessed. {near}".strip()
+            severity: Severity = "warning" if near or name not in alike else "note"
+            yield Finding(name, synthesis, "column_only_in_synthetic", severity, detail)
 
 
 @functools.singledispatch
@@ -109,23 +131,39 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
     name = variable.name
     for repair in variable.repairs:
         yield Finding(name, repair.file, "repair", "note", repair.what)
-    yield from of_the_original(variable, tables)
+    if not variable.n_levels_in(0):
+        yield all_missing(name)
     for synthesis in range(1, len(variable.counts)):
         yield from _types(variable, synthesis, tables)
         yield from _one_file_only(variable, synthesis, tables)
         yield from _outside_range(variable, synthesis, tables, special)
         yield from missing_in_one_file(variable, synthesis, tables)
-        yield from _missing_as_text(variable, synthesis)
+        yield from _missing_as_level(variable, synthesis, tables)
 
 
-def of_the_original(variable: Variable, tables: Sequence[Table]) -> Iterator[Finding]:
-    """Tell where no original record has a value, or each has one of its own."""
-    n_levels, n_records = variable.n_levels_in(0), tables[0].n_records
-    if not n_levels:
-        yield Finding(variable.name, 0, "all_missing", "note", "every value is missing in the original")
-    elif n_levels == n_records > FEW_LEVELS:
+def all_missing(name: str) -> Finding:
+    """Tell that no original record has a value."""
+    return Finding(name, 0, "all_missing", "note", "every value is missing in the original")
+
+
+def identifier(variable: Variable, n_records: int) -> Iterator[Finding]:
+    """Warn where each of so many original records has a value of its own."""
+    if variable.n_levels_in(0) == n_records > FEW_LEVELS:
         detail = "every original record has a value of its own. Leave an identifier out; group a measurement"
         yield Finding(variable.name, 0, "identifier", "warning", detail)
+
+
+def describes(findings: Sequence[Finding], synthesis: int) -> bool:
+    """Tell by what was found of a variable whether a copy of the original would have its values.
+
+    An identifier can be numbered anew, and a variable be recoded so that no value is left: what else the records hold
+    may be copied all the same.
+    """
+    return not any(
+        one.finding in {"identifier", "all_missing"}
+        or (one.finding == "low_overlap" and one.synthesis == synthesis and not one.n_records)
+        for one in findings
+    )
 
 
 def missing_in_one_file(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:
@@ -133,7 +171,7 @@ def missing_in_one_file(variable: Variable, synthesis: int, tables: Sequence[Tab
     for side, has, lacks in (("original", 0, synthesis), ("synthetic", synthesis, 0)):
         n_missing = variable.n_missing_in(has)
         if n_missing and not variable.n_missing_in(lacks):
-            words = f"values are missing in the {_FILES[side]} only"
+            words = f"values are missing in the {FILES[side]} only"
             share = 100 * n_missing / tables[has].n_records
             yield Finding(variable.name, synthesis, f"missing_only_in_{side}", "note", words, None, n_missing, share)
 
@@ -143,7 +181,7 @@ def levels_only_in(
 ) -> Iterator[Finding]:
     """Tell of levels that only the original has, or only a synthetic file, where there are any."""
     if n_levels:
-        words = f"levels occur in the {_FILES[side]} only"
+        words = f"levels occur in the {FILES[side]} only"
         share = 100 * n_records / tables[0 if side == "original" else synthesis].n_records
         yield Finding(variable.name, synthesis, f"levels_only_in_{side}", "note", words, n_levels, n_records, share)
 
@@ -171,9 +209,11 @@ def compare_as_counted(variable: Variable) -> Iterator[Finding]:
     Yields
     ------
     Finding
-        Warnings: where so few levels meet, or shares differ so much, that low figures may be due to that.
+        Warnings: where each record has a level of its own, or where so few levels meet, or shares differ so much,
+        that low figures may be due to that.
     """
     d = variable.counts[0]
+    yield from identifier(variable, int(d.sum()))
     present = int(d[:-1].sum())
     if not present:
         return
@@ -201,18 +241,28 @@ def low_overlap(variable: Variable, synthesis: int, shared: int, overlap: float)
     return Finding(variable.name, synthesis, "low_overlap", "warning", words, None, shared, overlap)
 
 
-def _missing_as_text(variable: Variable, synthesis: int) -> Iterator[Finding]:
-    """Look for a text that means "missing" in one file, where the other has missing values."""
-    marks = [place for place, text in enumerate(variable.texts or ()) if text in MISSING_MARKS or not text.strip()]
+def _missing_as_level(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:
+    """Look for a text or a code that means "missing" in one file, where the other has missing values."""
+    texts = [place for place, text in enumerate(variable.texts or ()) if text in MISSING_MARKS or not text.strip()]
     d, s = variable.counts[0], variable.counts[synthesis]
-    for marked, gaps in ((d, s), (s, d)):
-        n_records = int(marked[marks].sum())
-        if n_records and gaps[-1] and not marked[-1] and not gaps[marks].sum():
-            yield Finding(
-                variable.name, synthesis, "missing_as_text", "warning",
-                "missing values are a text (such as NA) in one file and empty in the other, so that they don't meet",
-                None, n_records, 100 * n_records / int(marked.sum()),
-            )  # fmt: skip
+    for ours, marked, theirs, gaps in ((0, d, synthesis, s), (synthesis, s, 0, d)):
+        codes = tables[ours].missing_codes.get(variable.name, frozenset())
+        codes -= tables[theirs].missing_codes.get(variable.name, frozenset())
+        declared = [place for place, text in enumerate(variable.level_texts) if text in codes] if codes else []
+        found = {
+            "missing_as_code": (declared, "codes that one file declares as missing are empty in the other"),
+            "missing_as_text": (
+                [] if marked[-1] else texts,
+                "missing values are a text (such as NA) in one file and empty in the other",
+            ),
+        }
+        for finding, (places, words) in found.items():
+            n_records = int(marked[places].sum())
+            if n_records and gaps[-1] and not gaps[places].sum():
+                yield Finding(
+                    variable.name, synthesis, finding, "warning", f"{words}, so that they don't meet",
+                    None, n_records, 100 * n_records / int(marked.sum()),
+                )  # fmt: skip
 
 
 def _types(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:
@@ -242,13 +292,13 @@ def _near_matches(variable: Variable, synthesis: int, only_d: Places, only_s: Pl
     if near:
         yield Finding(
             variable.name, synthesis, "near_match", "warning",
-            "levels of the two files differ in nothing but spaces or capitals; they were not merged",
+            "levels of the two files differ in nothing but spaces, capitals or leading zeros; they were not merged",
             len(near), int(variable.counts[synthesis][near].sum()), None,
         )  # fmt: skip
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", "".join(text.split())).casefold()
+    return re.sub("^0+(?=[0-9])", "", unicodedata.normalize("NFKC", "".join(text.split())).casefold())
 
 
 def _outside_range(

@@ -87,6 +87,22 @@ def distinct(column: Column, name: str) -> Distinct:
     return _of_values(column, name)
 
 
+def has_value(column: Column) -> bool:
+    """Tell whether any record has a value."""
+    if isinstance(column, pa.ChunkedArray):
+        return any(level_text(value.as_py()) is not None for value in column.drop_null())
+    return any(level_text(value) is not None for value in column.dropna())
+
+
+def has_one_value(column: Column, name: str) -> bool:
+    """Tell whether all records have the same value, or all have none."""
+    try:
+        codes = distinct(column, name).codes
+    except DataError:
+        return False
+    return bool((codes == codes[0]).all())
+
+
 def _of_arrow(column: pa.ChunkedArray, name: str) -> Distinct:
     kind = column.type
     if pa.types.is_null(kind):

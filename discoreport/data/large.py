@@ -14,12 +14,13 @@ from discoreport.data.coding import Variable
 from discoreport.data.comparing import (
     LOW_OVERLAP,
     Finding,
+    all_missing,
     compare,
     compare_as_counted,
+    identifier,
     levels_only_in,
     low_overlap,
     missing_in_one_file,
-    of_the_original,
     outside_range,
 )
 from discoreport.data.connecting import Connection
@@ -250,7 +251,8 @@ def _(variable: LargeVariable, tables: Sequence[Table], special: Sequence[int] =
         name, 0, "many_values", "note",
         f"{variable.n_levels:,} distinct values: compared as they are stored, nothing repaired",
     )  # fmt: skip
-    yield from of_the_original(variable, tables)
+    if not variable.n_levels_in(0):
+        yield all_missing(name)
     ordinary = ~levels.code.isin(list(special))
     if levels.value.type().is_floating():
         ordinary &= levels.value.abs() <= sys.float_info.max  # for Spark, Ibis negates half of isinf
@@ -278,12 +280,15 @@ def _(variable: LargeVariable, tables: Sequence[Table], special: Sequence[int] =
 
 @compare_as_counted.register
 def _(variable: LargeVariable) -> Iterator[Finding]:
-    """Warn where few of the original's values occur in a synthetic file."""
-    levels = variable.codes_of_values
-    for synthesis in range(1, len(variable.columns)):
-        d, s = levels.n0, levels[f"n{synthesis}"]
-        (found,) = variable.connection.fetch(levels.aggregate(present=d.sum(), shared=d.sum(where=s > 0))).to_pylist()
-        present, shared = found["present"] or 0, found["shared"] or 0
+    """Warn where each record has a value of its own, or few of the original's values occur in a synthetic file."""
+    levels, files = variable.codes_of_values, range(1, len(variable.columns))
+    d = levels.n0
+    asked = {f"shared{file}": d.sum(where=levels[f"n{file}"] > 0) for file in files}
+    (found,) = variable.connection.fetch(levels.aggregate(present=d.sum(), **asked)).to_pylist()
+    present = found["present"] or 0
+    yield from identifier(variable, present + variable.n_missing_in(0))
+    for synthesis in files:
+        shared = found[f"shared{synthesis}"] or 0
         if present and 100 * shared / present < LOW_OVERLAP:
             yield low_overlap(variable, synthesis, shared, 100 * shared / present)
 

@@ -40,11 +40,14 @@ class StoredTable(Table):
         Number of records.
     delimiter
         Where it is read from CSV, as text: the sign between its fields.
+    connection
+        Where it is.
     """
 
     records: Any = None
     n_stored: int = 0
     delimiter: str | None = None
+    connection: Any = None
 
     @property
     def n_records(self) -> int:
@@ -55,6 +58,32 @@ class StoredTable(Table):
         """Give one variable as an Ibis column; an empty field of a CSV file is missing."""
         column = self.records[name]
         return column.nullif("") if self.delimiter is not None else column
+
+    def without_values(self, names: Sequence[str]) -> set[str]:
+        """Find the columns that have a value in no record."""
+        n_filled = self._count([self._filled(name).sum() for name in names])
+        return {name for name, n in zip(names, n_filled, strict=True) if not n}
+
+    def with_one_value(self, names: Sequence[str]) -> set[str]:
+        """Find the columns that have one and the same value in all records, or none in any."""
+        plain = [name for name in names if not self.column(name).type().is_nested()]
+        n_filled = self._count([self._filled(name).sum() for name in plain])
+        n_values = self._count([self.column(name).nunique(where=self._filled(name)) for name in plain])
+        counted = zip(plain, n_filled, n_values, strict=True)
+        return {name for name, filled, values in counted if not filled or (filled, values) == (self.n_stored, 1)}
+
+    def _filled(self, name: str) -> Any:
+        """Tell record by record whether a variable has a value."""
+        column = self.column(name)
+        return column.notnull() & ~column.isnan() if column.type().is_floating() else column.notnull()
+
+    def _count(self, numbers: Sequence[Any]) -> list[int]:
+        """Compute some whole numbers in one go."""
+        if not numbers:
+            return []
+        asked = {f"n{place}": number for place, number in enumerate(numbers)}
+        (found,) = self.connection.fetch(self.records.aggregate(**asked)).to_pylist()
+        return list(found.values())
 
 
 def is_expression(source: object) -> bool:
@@ -134,7 +163,7 @@ def open_table(source: object, name: str, connection: Connection) -> StoredTable
     n_records = int(counted["n"][0].as_py())
     if not n_records:
         raise DataError(f"'{table.name}' has no records. An empty file can't be assessed.")
-    return StoredTable(**{**vars(table), "n_stored": n_records})
+    return StoredTable(**{**vars(table), "n_stored": n_records, "connection": connection})
 
 
 def _columns(records: Any) -> dict[str, Any]:

@@ -180,7 +180,19 @@ def _read_with_labels(path: Path) -> Table:
         name: {level_text(value) or "": str(label) for value, label in of_variable.items()}
         for name, of_variable in meta.variable_value_labels.items()
     }
-    return Table(path.name, columns, labels, value_labels)
+    declared: dict[str, list[Any]] = {**meta.missing_ranges, **meta.missing_user_values}
+    missing_codes = {name: _within(columns[name], ranges) for name, ranges in declared.items()}
+    return Table(path.name, columns, labels, value_labels, missing_codes)
+
+
+def _within(column: pd.Series[Any], ranges: list[Any]) -> frozenset[str]:
+    """Give the values of a column, as texts of levels, that are one of some codes or lie in one of some ranges."""
+    bounds = [(one["lo"], one["hi"]) if isinstance(one, dict) else (one, one) for one in ranges]
+    return frozenset(
+        level_text(value) or ""
+        for value in column.dropna().unique()
+        if any(isinstance(value, str) == isinstance(low, str) and low <= value <= high for low, high in bounds)
+    )
 
 
 def _blank_is_missing(column: pd.Series[Any]) -> pd.Series[Any]:

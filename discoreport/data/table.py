@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from discoreport.data.distinct import Column
+from discoreport.data.distinct import Column, has_one_value, has_value
 from discoreport.errors import DataError, suggest
+
+NO_NAME = "(no name)"
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,8 @@ class Table:
         What a variable is called in words, where the file says so.
     value_labels
         For each variable its levels' labels by level text, where the file has them.
+    missing_codes
+        For each variable the levels, as text, that the file declares as missing although they are values.
     notes
         What had to be decided to read the file.
     sha256
@@ -36,6 +40,7 @@ class Table:
     columns: Mapping[str, Column]
     labels: Mapping[str, str] = field(default_factory=dict)
     value_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    missing_codes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     sha256: str | None = None
     path: str | None = None
@@ -45,6 +50,14 @@ class Table:
         """Number of records."""
         return len(next(iter(self.columns.values()))) if self.columns else 0
 
+    def without_values(self, names: Sequence[str]) -> set[str]:
+        """Find the columns that have a value in no record."""
+        return {name for name in names if not has_value(self.columns[name])}
+
+    def with_one_value(self, names: Sequence[str]) -> set[str]:
+        """Find the columns that have one and the same value in all records, or none in any."""
+        return {name for name in names if has_one_value(self.columns[name], name)}
+
 
 def unique(names: Sequence[object], where: str) -> list[str]:
     """Write names as text, and raise where one occurs twice."""
@@ -53,6 +66,11 @@ def unique(names: Sequence[object], where: str) -> list[str]:
     if twice:
         raise DataError(f"{where}: the column name '{twice[0]}' occurs twice. Rename one of the columns.")
     return written
+
+
+def readable_name(name: str) -> str:
+    """Write the name of a variable; one that is empty is said to be."""
+    return name if name.strip() else NO_NAME
 
 
 def shared_columns(tables: Sequence[Table]) -> list[str]:

@@ -240,7 +240,7 @@ class DataStep(Step):
         def rows(chosen: Any) -> list[list[str]]:
             return [
                 [
-                    escape(written_name(finding.variable) if finding.variable else "the whole file"),
+                    escape(finding.concerns),
                     str(finding.synthesis or "original"),
                     escape(finding.detail),
                     percentage(finding.percent) if finding.percent is not None else "",

@@ -125,9 +125,9 @@ class Draft(BaseModel):
             update={"keys": tuple(keys), "targets": tuple(one for one in order if one in targets)},
         )
 
-    def among(self, usable: Collection[str]) -> Draft:
-        """Keep the roles of usable variables only; where there were no roles yet, all of them are targets."""
-        before = self if self.keys or self.targets else self.model_copy(update={"targets": tuple(usable)})
+    def among(self, usable: Collection[str], filled: Collection[str]) -> Draft:
+        """Keep the roles of usable variables only; where there were no roles yet, those with a value are targets."""
+        before = self if self.keys or self.targets else self.model_copy(update={"targets": tuple(filled)})
         roles = {role: tuple(name for name in getattr(before, role) if name in usable) for role in ("keys", "targets")}
         return before.model_copy(update=roles)
 

@@ -91,8 +91,8 @@ class FormState:
             self.files.close()
         self.files = files
         self.runs.current = None
-        usable = [name for name, facts in files.facts.items() if not facts.problem]
-        self.draft = self.draft.among(usable)
+        usable = {name: facts for name, facts in files.facts.items() if not facts.problem}
+        self.draft = self.draft.among(usable, [name for name, facts in usable.items() if facts.n_levels])
         self.tell("files")
 
     @property

@@ -164,12 +164,18 @@ class InternalEdition(Edition):
 
     def concerns(self, finding: Finding) -> str:
         """Name what a finding concerns: a variable, the keys together, or the whole file."""
-        return finding.variable or ("the keys" if finding.finding == "no_shared_keys" else "the whole file")
+        return finding.concerns
 
     @cached_property
     def nothing_in_common(self) -> tuple[int, ...]:
         """The syntheses with which the original shares no key combination."""
         return tuple(finding.synthesis for finding in self.warnings if finding.finding == "no_shared_keys")
+
+    @cached_property
+    def nothing_left(self) -> tuple[str, ...]:
+        """What the settings leave no record for: the keys, or targets."""
+        left = (finding.concerns for finding in self.warnings if finding.finding == "nothing_left")
+        return tuple(dict.fromkeys(left))
 
     @cached_property
     def not_assessed(self) -> tuple[str, ...]:

@@ -70,7 +70,8 @@ def four_checks(
     the names of all variables say that the data are synthetic. *Disclosure*: as assessed. *Structure*: variables and
     their order, types, levels, ranges, missing values; rows that follow those of the original (agreeing levels
     against random orders, Hoeffding 1951; correlated ranks for numbers with many values); whole records that occur in
-    the original; identifiers that do. *Documentation*: a note for users.
+    the original, apart from identifiers and from variables that have no value in common; identifiers that do.
+    *Documentation*: a note for users.
 
     References
     ----------

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from discoreport.assessment.analyses.row_order import matches_beyond_chance, ranks_beyond_chance
 from discoreport.data.coding import Variable, code_variable, level_numbers
-from discoreport.data.comparing import FEW_LEVELS, compare
-from discoreport.data.table import Table, shared_columns
+from discoreport.data.comparing import FEW_LEVELS, compare, compare_as_counted, describes
+from discoreport.data.table import Table, readable_name, shared_columns
 from discoreport.measures.memory import align, combine, tally
 
 BEYOND_CHANCE = 4.0
@@ -47,21 +47,29 @@ def compare_structure(original: Table, synthetic: Table, labels: Sequence[str]) 
     lacking = [name for name in original.columns if name not in synthetic.columns]
     added = [name for name in synthetic.columns if name not in original.columns and name not in labels]
     shared = shared_columns(files)
-    yield "no_variable_lacking", "Does it have all variables of the original?", ", ".join(lacking), "all of them"
-    yield "no_variable_added", "Does it have no others, labels apart?", ", ".join(added), "no others"
+    yield "no_variable_lacking", "Does it have all variables of the original?", _listed(lacking), "all of them"
+    yield "no_variable_added", "Does it have no others, labels apart?", _listed(added), "no others"
     moved = "in another order" if [name for name in synthetic.columns if name in original.columns] != shared else ""
     yield "same_order", "Are they in the same order?", moved, "the same"
     if not shared:
         return
     variables = [code_variable(name, files) for name in shared]
-    found = {variable.name: {one.finding for one in compare(variable, files)} for variable in variables}
+    findings = {variable.name: [*compare(variable, files), *compare_as_counted(variable)] for variable in variables}
+    found = {name: {one.finding for one in of_variable} for name, of_variable in findings.items()}
     for finding, (question, good) in QUESTIONS.items():
-        yield finding, question, ", ".join(name for name in shared if finding in found[name]), good
-    following = ", ".join(_following(variables))
+        yield finding, question, _listed(name for name in shared if finding in found[name]), good
+    following = _listed(_following(variables))
     yield "own_order_of_rows", "Is the order of the rows its own?", following, "no variable follows the original's"
-    yield "no_identical_records", "Does no whole record occur in the original?", _identical(variables), "none does"
+    aside = [name for name in shared if not describes(findings[name], 1)]
+    compared = [variable for variable in variables if variable.name not in aside]
+    identical = _identical(compared, aside) if compared else _identical(variables, ())
+    yield "no_identical_records", "Does no whole record occur in the original?", identical, "none does"
     identifiers = [variable.name for variable in variables if "identifier" in found[variable.name] and _meets(variable)]
-    yield "no_identifiers", "Are there no identifiers of the original's?", ", ".join(identifiers), "no variable has any"
+    yield "no_identifiers", "Are there no identifiers of the original's?", _listed(identifiers), "no variable has any"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(readable_name, names))
 
 
 def _meets(variable: Variable) -> bool:
@@ -88,12 +96,13 @@ def _following(variables: Sequence[Variable]) -> list[str]:
     return following
 
 
-def _identical(variables: Sequence[Variable]) -> str:
-    """Count synthetic records that equal an original record in all variables, and those that equal just one."""
+def _identical(variables: Sequence[Variable], aside: Sequence[str]) -> str:
+    """Count synthetic records that equal an original record in all of some variables, and those that equal just one."""
     index = combine(variables)
     of_original, of_synthetic = (tally(codes, index.n_codes) for codes in index.codes)
     _, d, s = align(of_original, of_synthetic)
     n_same, n_single = int(s[d > 0].sum()), int(s[d == 1].sum())
     if not n_same:
         return ""
-    return f"{n_same:,} of {s.sum():,} records occur in the original, {n_single:,} of them for a single original record"
+    said = f"{n_same:,} of {s.sum():,} records occur in the original, {n_single:,} of them for a single original record"
+    return f"{said}. Left aside: {_listed(aside)}" if aside else said

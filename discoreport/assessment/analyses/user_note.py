@@ -10,7 +10,7 @@ from discoreport.assessment.public import SHOWN_FINDINGS, require_discreet
 from discoreport.assessment.writing import counted
 from discoreport.assessment.writing import name as written_name
 
-_NOT_FOR_USERS = {"low_overlap", "missing_as_text", "near_match", "repair"}
+_NOT_FOR_USERS = {"low_overlap", "missing_as_code", "missing_as_text", "near_match", "repair"}
 """Findings that tell of records, or of what was done to compare the files."""
 DIFFERENCES = {finding: words for finding, words in SHOWN_FINDINGS.items() if finding not in _NOT_FOR_USERS}
 """What the note says of a finding."""
@@ -68,5 +68,5 @@ def _section(heading: str, section: Section) -> Iterator[str]:
 
 def _differences(assessment: Assessment) -> Iterator[str]:
     for finding in assessment.findings:
-        if finding.finding in DIFFERENCES and finding.variable:
+        if finding.finding in DIFFERENCES:
             yield f"- {written_name(finding.variable)}: {DIFFERENCES[finding.finding]}"
