@@ -206,7 +206,7 @@ def test_an_unknown_option_is_told_with_the_nearest(capsys):
 
 def test_a_control_that_is_a_copy_is_warned_of(files, record_only, capsys):
     assert run("assess", *FILES, *KEYS, "--control", "original.csv", "--out", "out") == 0
-    assert "Warning: control: the keys: every combination" in capsys.readouterr().err
+    assert "Warning: control: the whole file: every combination" in capsys.readouterr().err
 
 
 def test_records_at_risk_are_listed_on_request_only_and_nowhere_else(files, record_only, capsys):

@@ -111,7 +111,6 @@ def test_leads_from_two_files_to_a_report(folder):
     assert "<li>disclosure-report.html (" in shown(form)
 
 
-@pytest.mark.draws
 def test_a_variable_without_a_value_is_no_target_unless_it_is_chosen(small_files):
     frames = [pd.read_csv(path).assign(empty=None) for path in small_files]
     form = DisclosureForm(*frames)
@@ -121,6 +120,7 @@ def test_a_variable_without_a_value_is_no_target_unless_it_is_chosen(small_files
     assert form.state.draft.targets == ("trade", "empty")
 
 
+@pytest.mark.draws
 def test_figures_and_targets_open(run_form):
     step(run_form, "Results")
     assert "<svg" in shown(run_form)
