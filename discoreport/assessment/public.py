@@ -190,12 +190,11 @@ def _tells_any(figures: Set[float], text: str) -> bool:
 
     A whole number is one only where the text names a measure: "a sample of 10 %" is for everybody.
     """
-    as_shown = {percentage(value) for value in figures}
     names_measure = _MEASURE.search(text)
     for found in _PERCENTAGE.finditer(text):
         number = found["number"].replace(",", ".")
         decimals = len(number.partition(".")[2])
-        if (found["bound"] or "") + number in as_shown:
+        if {number, (found["bound"] or "") + number} & {percentage(value) for value in figures}:
             return True
         if (decimals > 1 or names_measure) and float(number) and number in {f"{one:.{decimals}f}" for one in figures}:
             return True
