@@ -47,6 +47,15 @@ def test_several_files_are_counted_by_duckdb_as_one(paths):
     assert folders.outcome == assessment.outcome
 
 
+def test_a_variable_is_a_target_wherever_its_only_value_is(tmp_path):
+    for ending, write in ((".parquet", "to_parquet"), (".csv", "to_csv")):
+        made = {"k": ["a", "b"] * 1000, "late": [None] * 1999 + ["x"], "never": pd.Series([None] * 2000, dtype="str")}
+        path = tmp_path / f"late{ending}"
+        getattr(pd.DataFrame(made), write)(path, index=False)
+        for engine in ("memory", "duckdb"):
+            assert assess(path, path, keys=["k"], engine=engine).targets == ("late",)
+
+
 def test_files_that_do_not_fit_are_counted_by_duckdb(paths, monkeypatch):
     files = [path.parent / "0.parquet" for path in paths]
     assert assess(*files, **SETTINGS).provenance.engine == "memory"

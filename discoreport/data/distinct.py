@@ -89,9 +89,8 @@ def distinct(column: Column, name: str) -> Distinct:
 
 def has_value(column: Column) -> bool:
     """Tell whether any record has a value."""
-    if isinstance(column, pa.ChunkedArray):
-        return any(level_text(value.as_py()) is not None for value in column.drop_null())
-    return any(level_text(value) is not None for value in column.dropna())
+    values = (value.as_py() for value in column) if isinstance(column, pa.ChunkedArray) else column
+    return any(level_text(value) is not None for value in values)
 
 
 def has_one_value(column: Column, name: str) -> bool:

@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ from discoreport.files import ending_of, require_readable, sha256_of
 _PARQUET = ".parquet"
 _GZIP_RATIO = 8
 _CHUNK = 2**24
+_FIRST = 1000
+"""Records that are looked at before all of them are."""
 _IN_MEMORY = 3
 """What counting in memory needs, as a multiple of the size of the uncompressed file."""
 
@@ -61,16 +63,20 @@ class StoredTable(Table):
 
     def without_values(self, names: Sequence[str]) -> set[str]:
         """Find the columns that have a value in no record."""
-        n_filled = self._count([self._filled(name).sum() for name in names])
-        return {name for name, n in zip(names, n_filled, strict=True) if not n}
+        left = list(names)
+        for part in (replace(self, records=self.records.limit(_FIRST)), self):  # most have one among the first records
+            n_filled = part._count([part._filled(name).sum() for name in left])
+            left = [name for name, n in zip(left, n_filled, strict=True) if not n]
+        return set(left)
 
     def with_one_value(self, names: Sequence[str]) -> set[str]:
         """Find the columns that have one and the same value in all records, or none in any."""
         plain = [name for name in names if not self.column(name).type().is_nested()]
-        n_filled = self._count([self._filled(name).sum() for name in plain])
-        n_values = self._count([self.column(name).nunique(where=self._filled(name)) for name in plain])
-        counted = zip(plain, n_filled, n_values, strict=True)
-        return {name for name, filled, values in counted if not filled or (filled, values) == (self.n_stored, 1)}
+        filled = [self._filled(name) for name in plain]
+        values = [self.column(name).nunique(where=where) for name, where in zip(plain, filled, strict=True)]
+        found = self._count([*(where.sum() for where in filled), *values])
+        counted = zip(plain, found[: len(plain)], found[len(plain) :], strict=True)
+        return {name for name, n_filled, n in counted if not n_filled or (n_filled, n) == (self.n_stored, 1)}
 
     def _filled(self, name: str) -> Any:
         """Tell record by record whether a variable has a value."""
