@@ -224,8 +224,10 @@ def test_records_at_risk_are_listed_on_request_only_and_nowhere_else(files, reco
 
 
 def test_records_at_risk_are_not_written_among_what_is_handed_over(files, record_only, capsys):
-    assert run("assess", *FILES, *KEYS, "--records-at-risk", "out/at_risk.csv", "--out", "out") == 2
-    assert "write it elsewhere" in capsys.readouterr().err
+    (files / "link").symlink_to(files / "out")
+    for place in ("out/at_risk.csv", "link/at_risk.csv", "sub/../out/at_risk.csv"):
+        assert run("assess", *FILES, *KEYS, "--records-at-risk", place, "--out", "out") == 2
+        assert "write it elsewhere" in capsys.readouterr().err
     assert not (files / "out").exists()
 
 

@@ -137,7 +137,9 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     keys: Names = Field(min_length=1, description="variables that an intruder may know")
-    targets: Names | None = Field(None, description="variables to learn; by default all shared ones that are not keys")
+    targets: Names | None = Field(
+        None, description="variables to learn; by default all shared ones with a value that are not keys"
+    )
     numeric_groups: dict[str, Annotated[int, Field(ge=2)] | tuple[float, ...]] = Field(
         {}, description="numeric variables to put into about N classes, or between given breaks"
     )

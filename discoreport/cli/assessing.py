@@ -64,7 +64,7 @@ def assess(parsed: argparse.Namespace) -> int:
     require_writable(Path(out))
     if parsed.records_at_risk:
         require_new(parsed.records_at_risk)
-        if Path(out).absolute() in parsed.records_at_risk.absolute().parents:
+        if Path(out).resolve() in parsed.records_at_risk.resolve().parents:
             raise OutputError(
                 f"--records-at-risk: '{parsed.records_at_risk}' lies in the bundle's folder, which goes to the "
                 "approval file. The list holds records of the original: write it elsewhere."

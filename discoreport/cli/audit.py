@@ -27,13 +27,9 @@ def _thresholds(assessment: Assessment) -> list[str]:
 
 def _flags(assessment: Assessment) -> list[str]:
     undocumented = [rule for rule in assessment.settings.exclude if not rule.documented]
+    first = {item.section: f"{item.what}. {item.detail}" for item in reversed(assessment.open_items)}
     sections = {"checks": assessment.unanswered, "exclusions": undocumented}
-    items = [
-        next(item for item in assessment.open_items if item.section == section)
-        for section, found in sections.items()
-        if found
-    ]
-    return [f"{item.what}. {item.detail}" for item in items]
+    return [first[section] for section, found in sections.items() if found]
 
 
 def _warnings(assessment: Assessment) -> list[str]:

@@ -71,7 +71,7 @@ def _release_size(assessment: Assessment) -> Iterator[str]:
         measure, target = found.decisive(assessment)
         sizes = sorted({found.n_records[0], found.n_records[-1]})
         told = ", ".join(f"{percent(found.value(measure, size, target))} with {size:,}" for size in sizes)
-        yield f"Release size: {measure}{'' if target is None else f' of {target}'} {told} records"
+        yield f"Release size: {_named(measure, target)} {told} records"
 
 
 def _releases(assessment: Assessment) -> Iterator[str]:
@@ -80,7 +80,11 @@ def _releases(assessment: Assessment) -> Iterator[str]:
         measure, target = found.decisive(assessment)
         names = found.by_risk(assessment)
         told = ", ".join(f"{name} {percent(found.value(measure, name, target))}" for name in names)
-        yield f"Releases: {measure}{'' if target is None else f' of {target}'}: {told}"
+        yield f"Releases: {_named(measure, target)}: {told}"
+
+
+def _named(measure: str, target: str | None) -> str:
+    return measure if target is None else f"{measure} of {target}"
 
 
 def _four_checks(assessment: Assessment) -> Iterator[str]:
