@@ -16,16 +16,18 @@ from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
 from discoreport.errors import MissingPackageError, RecordError
-from discoreport.form import controls, head, results_step
 from discoreport.form import form as form_module
-from discoreport.form import state as form_state
-from discoreport.form.draft import Draft
-from discoreport.form.files import Facts, frames_in
-from discoreport.form.saving import read_saved
-from discoreport.form.step import Status, Step
-from discoreport.form.steps import STEPS
-from discoreport.form.suggesting import codes_seen, hint
+from discoreport.form.model import state as form_state
+from discoreport.form.model.draft_settings import Draft
+from discoreport.form.model.open_files import Facts, frames_in
+from discoreport.form.model.saved_form import read_saved
+from discoreport.form.model.suggestions import codes_seen, hint
+from discoreport.form.panels import header as head
+from discoreport.form.panels import results as results_step
+from discoreport.form.panels.order import STEPS
+from discoreport.form.panels.panel import Status, Step
 from discoreport.form.tasks import Tasks
+from discoreport.form.widgets import controls
 from tests.forms import enter, find, inside, press, shown, status, step
 
 

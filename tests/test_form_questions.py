@@ -10,9 +10,9 @@ import pytest
 from discoreport import DisclosureForm, load
 from discoreport.assessment.analyses.mitigation.steps import steps_from
 from discoreport.assessment.analyses.registry import ANALYSES
-from discoreport.form.saving import read_saved
-from discoreport.form.steps_field import StepsField
+from discoreport.form.model.saved_form import read_saved
 from discoreport.form.tasks import Tasks
+from discoreport.form.widgets.mitigation_steps import StepsField
 from tests.forms import enter, find, inside, press, shown, status, step
 
 

@@ -10,11 +10,16 @@ import pytest
 from discoreport import ComparisonWarning, DisclosureForm, assess, examples
 from discoreport.assessment.analyses import registry
 from discoreport.assessment.assess import assess_with
-from discoreport.form import autosaving, mitigating, question_card, results_step, tasks, working
-from discoreport.form import state as form_state
-from discoreport.form.saving import Saved, write_saved
+from discoreport.form import tasks
+from discoreport.form.model import autosave as autosaving
+from discoreport.form.model import state as form_state
+from discoreport.form.model import worker as working
+from discoreport.form.model.saved_form import Saved, write_saved
+from discoreport.form.model.worker import Request, Worker
+from discoreport.form.panels import new_file as mitigating
+from discoreport.form.panels import question_card
+from discoreport.form.panels import results as results_step
 from discoreport.form.tasks import Tasks
-from discoreport.form.working import Request, Worker
 from tests.engines import assert_same
 from tests.forms import enter, find, press, shown, step
 

@@ -93,7 +93,7 @@ def _notebook(parsed: argparse.Namespace) -> int:
 
 
 def _form(parsed: argparse.Namespace) -> int:
-    from discoreport.form.page import serve
+    from discoreport.form.own_page import serve
 
     serve(
         parsed.original,

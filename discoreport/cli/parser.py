@@ -10,8 +10,8 @@ from discoreport.assessment.settings import Settings
 from discoreport.cli.asking import add_analyses, add_files
 from discoreport.cli.audit import EXCEEDED, REASONS
 from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
-from discoreport.form.page import PORT, THEMES
-from discoreport.form.saving import DEFAULT_OUT
+from discoreport.form.model.saved_form import DEFAULT_OUT
+from discoreport.form.own_page import PORT, THEMES
 from discoreport.report.edition import EDITIONS
 from discoreport.report.overview import PAGE
 from discoreport.version import __version__

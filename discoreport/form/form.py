@@ -11,19 +11,19 @@ import ipywidgets as w
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.errors import RecordError, suggest
-from discoreport.form import controls as c
-from discoreport.form.choosing import LARGEST_UPLOAD
-from discoreport.form.files import frames_in
-from discoreport.form.head import Head
-from discoreport.form.history import History
-from discoreport.form.key_figures import KeyFigures
-from discoreport.form.look import sheet
-from discoreport.form.resuming import Resuming
-from discoreport.form.saving import DEFAULT_OUT
-from discoreport.form.state import FormState
-from discoreport.form.step import Step
-from discoreport.form.steps import STEPS
+from discoreport.form.model.file_choice import LARGEST_UPLOAD
+from discoreport.form.model.key_figures import KeyFigures
+from discoreport.form.model.open_files import frames_in
+from discoreport.form.model.saved_form import DEFAULT_OUT
+from discoreport.form.model.state import FormState
+from discoreport.form.panels.earlier_form import Resuming
+from discoreport.form.panels.header import Head
+from discoreport.form.panels.order import STEPS
+from discoreport.form.panels.panel import Step
+from discoreport.form.panels.run_history import History
 from discoreport.form.tasks import Tasks
+from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.style import sheet
 
 
 class DisclosureForm(w.VBox):  # type: ignore[misc]

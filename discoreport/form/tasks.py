@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress
 from discoreport.errors import DiscoReportError, SettingsError
-from discoreport.form.data_step import DataStep
-from discoreport.form.files import HeldFiles
-from discoreport.form.look import get_ready_to_draw
-from discoreport.form.questions import Answer
-from discoreport.form.state import LIVE
-from discoreport.form.step import Step
-from discoreport.form.working import Cancelled, Request, Worker
+from discoreport.form.model.open_files import HeldFiles
+from discoreport.form.model.questions import Answer
+from discoreport.form.model.state import LIVE
+from discoreport.form.model.worker import Cancelled, Request, Worker
+from discoreport.form.panels.data import DataStep
+from discoreport.form.panels.panel import Step
+from discoreport.form.widgets.style import get_ready_to_draw
 
 if TYPE_CHECKING:
     from discoreport.form.form import DisclosureForm

@@ -1,0 +1,1 @@
+"""What a form knows and does, without widgets."""

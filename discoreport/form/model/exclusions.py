@@ -1,0 +1,66 @@
+"""Exclusions: what each of them needs, and what it would do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.preparing import prepare
+from discoreport.assessment.results import Flag
+from discoreport.assessment.settings import CaseOf, Exclusion, Settings
+from discoreport.errors import SettingsError
+from discoreport.form.model.open_files import HeldFiles
+
+
+def require_sound(rule: Exclusion, files: HeldFiles, settings: Settings) -> None:
+    """Refuse an exclusion that says too little, or that is about nothing.
+
+    Raises
+    ------
+    SettingsError
+        Where it has no reason, no name of who decided it, or a level that no file has.
+    """
+    if not rule.reason.strip():
+        raise SettingsError("An exclusion needs a reason: what makes this common knowledge?")
+    if not rule.by.strip():
+        raise SettingsError("An exclusion needs a name: who decides it? Enter yours above.")
+    _require_level(rule.target, rule.level, files, settings)
+    if rule.key is not None:
+        _require_level(rule.key, rule.key_level, files, settings)
+
+
+def _require_level(name: str, level: str | None, files: HeldFiles, settings: Settings) -> None:
+    """Find out whether a level exists, so that a slip of the pen is told where it was made."""
+    grouped = prepare(files.code(name), files.tables, settings).variable
+    try:
+        grouped.code_of(level)
+    except KeyError:
+        what = f"no level '{level}'" if level is not None else "no missing values"
+        hint = grouped.suggest(level) if level is not None else ""
+        raise SettingsError(f"'{name}' has {what} in any file. {hint}".strip()) from None
+
+
+class Consequences:
+    """What excluding flagged levels would do to some figures; each is worked out once.
+
+    Parameters
+    ----------
+    figures
+        As they are.
+    compute
+        Gives the figures of other settings.
+    """
+
+    def __init__(self, figures: Assessment, compute: Callable[[Settings], Assessment]) -> None:
+        self.figures = figures
+        self._compute = compute
+        self._known: dict[CaseOf, Assessment] = {}
+
+    def of(self, flag: Flag) -> tuple[Assessment, Assessment]:
+        """Give the assessment of the flag's target alone: as it is, and with the exclusion."""
+        now = self.figures.for_targets([flag.target])
+        if flag.case not in self._known:
+            rule = flag.exclusion(reason="")
+            further = now.settings.model_copy(update={"exclude": (*now.settings.exclude, rule)})
+            self._known[flag.case] = self._compute(further)
+        return now, self._known[flag.case]

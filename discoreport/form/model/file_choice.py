@@ -1,0 +1,77 @@
+"""Which files a form is about: each is a path, a frame of the notebook, or an upload, named by a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from discoreport.assessment.progress import Progress
+from discoreport.errors import DataError
+from discoreport.form.model.open_files import HeldFiles
+
+UPLOADED = "upload: "
+"""How the name of an upload begins in a field of files."""
+
+LARGEST_UPLOAD = 10
+"""MB that a notebook server takes in one message unless it is told otherwise: it drops what is larger in silence."""
+
+
+class Choice:
+    """The files that were chosen, and what their names mean.
+
+    Parameters
+    ----------
+    names
+        Gives the names of the notebook, so that frames can be chosen by theirs.
+    """
+
+    def __init__(self, names: Callable[[], Mapping[str, Any]] = dict) -> None:
+        self.original = ""
+        self.synthetic: tuple[str, ...] = ()
+        self.names = names
+        self._given: dict[str, object] = {}
+
+    @property
+    def made(self) -> bool:
+        """Whether any file was chosen."""
+        return bool(self.original or self.synthetic)
+
+    def give(self, name: str, source: object) -> str:
+        """Hold a frame or an uploaded table under a name by which it can be chosen; gives the name."""
+        self._given[name] = source
+        return name
+
+    def choose(self, original: str, synthetic: Sequence[str]) -> None:
+        """Choose the files by path or name."""
+        self.original, self.synthetic = original, tuple(synthetic)
+
+    def source(self, text: str) -> object:
+        """Find what a text in a field of files means: an upload or frame of this name, or a path.
+
+        Raises
+        ------
+        DataError
+            Where it is empty, or names an upload that is gone.
+        """
+        if not text.strip():
+            raise DataError("Choose the original and at least one synthetic file.")
+        if text in self._given:
+            return self._given[text]
+        names = self.names()
+        if text in names:
+            return names[text]
+        if text.startswith(UPLOADED):
+            raise DataError(f"'{text.removeprefix(UPLOADED)}' was uploaded, and uploads are not kept. Upload it again.")
+        return Path(text.strip()).expanduser()
+
+    def open(self, progress: Progress | None = None) -> HeldFiles:
+        """Open the chosen files.
+
+        Raises
+        ------
+        DataError
+            Where one can't be read.
+        """
+        original, *synthetic = (self.source(text) for text in (self.original, *(self.synthetic or ("",))))
+        return HeldFiles.open(original, synthetic, progress)

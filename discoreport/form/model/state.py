@@ -1,0 +1,393 @@
+"""What a form knows, without widgets: files, settings, words, runs. Every step is a view of this one object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from discoreport.assessment import documenting
+from discoreport.assessment.assess import assess_files
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.documentation import Decision, Documentation
+from discoreport.assessment.documenting import read_documentation
+from discoreport.assessment.policy import default_policy
+from discoreport.assessment.progress import Progress
+from discoreport.assessment.results import Flag
+from discoreport.assessment.settings import CaseOf, Exclusion, Settings
+from discoreport.errors import DataError, DiscoReportError, SettingsError
+from discoreport.form.model.autosave import Autosave
+from discoreport.form.model.draft_settings import Draft
+from discoreport.form.model.exclusions import Consequences, require_sound
+from discoreport.form.model.file_choice import Choice
+from discoreport.form.model.key_figures import KeyFigures, count_keys
+from discoreport.form.model.open_files import HeldFiles
+from discoreport.form.model.python_lines import lines_of
+from discoreport.form.model.questions import Answer, Questions
+from discoreport.form.model.runs import Entry, Runs
+from discoreport.form.model.saved_form import DEFAULT_OUT, Saved, autosave_of, read_saved, write_saved
+from discoreport.form.model.statements import Words
+from discoreport.report.edition import EditionName
+
+LIVE = 1.5
+"""Seconds: where a run takes no longer, figures follow each change by themselves."""
+
+Listener = Callable[[str], None]
+
+
+class FormState:
+    """The model behind the form.
+
+    Parameters
+    ----------
+    out
+        Folder of the report.
+    names
+        Gives the names of the notebook, so that frames can be chosen by theirs.
+    """
+
+    def __init__(self, out: str | Path = DEFAULT_OUT, names: Callable[[], Mapping[str, Any]] = dict) -> None:
+        self.choice = Choice(names)
+        self.files: HeldFiles | None = None
+        self.draft = Draft()
+        self.words = Words(lambda: self.tell("words"))
+        self.questions = Questions(lambda: self.tell("asked"))
+        self.runs = Runs()
+        self.autosave = Autosave()
+        self.out = str(out)
+        self.edition: EditionName = "internal"
+        self.by = ""
+        self.step = ""
+        self.seconds = 0.0
+        self.written: list[Path] = []
+        self._expected: tuple[str | None, ...] = ()
+        self._listeners: list[Listener] = []
+        self._said: tuple[tuple[object, ...], Assessment] | None = None
+        self._consequences: Consequences | None = None
+
+    def listen(self, listener: Listener) -> None:
+        """Have a function called with what has changed: "files", "settings", "words", "run", "asked" or "written"."""
+        self._listeners.append(listener)
+
+    def tell(self, what: str) -> None:
+        """Save, and tell everybody that something has changed."""
+        self.save_by_itself()
+        for listener in self._listeners:
+            listener(what)
+
+    # Files ---------------------------------------------------------------------------------------
+
+    def choose(self, original: str, synthetic: Sequence[str]) -> None:
+        """Choose the files by path or name; `Choice.open` reads them, `take` puts them in place."""
+        self.choice.choose(original, synthetic)
+        self.save_by_itself()
+
+    def take(self, files: HeldFiles) -> None:
+        """Put opened files in place. Settings stay as far as their variables are still there."""
+        before, now = self.fingerprints, tuple(table.sha256 for table in files.tables)
+        if before != now or None in now:
+            self.words.decided_on = None
+        if self.files is not None:
+            self.files.close()
+        self.files = files
+        self.runs.current = None
+        usable = {name: facts for name, facts in files.facts.items() if not facts.problem}
+        self.draft = self.draft.among(usable, [name for name, facts in usable.items() if facts.n_levels])
+        self.tell("files")
+
+    @property
+    def fingerprints(self) -> tuple[str | None, ...]:
+        """SHA-256 of the open files."""
+        return tuple(table.sha256 for table in self.files.tables) if self.files else self._expected
+
+    @property
+    def other_files(self) -> tuple[str, ...]:
+        """The files that are not the ones the form was saved with, by name."""
+        if self.files is None or len(self._expected) != len(self.files.tables):
+            return ()
+        pairs = zip(self._expected, self.files.tables, strict=True)
+        return tuple(table.name for known, table in pairs if known and known != table.sha256)
+
+    def _held(self) -> HeldFiles:
+        if self.files is None:
+            raise DataError("Read the files first, in the step Data.")
+        return self.files
+
+    # Settings ------------------------------------------------------------------------------------
+
+    def change(self, **values: Any) -> None:
+        """Change settings by name; see `Draft`."""
+        self._put(self.draft.model_copy(update=values))
+
+    def set_role(self, name: str, role: str) -> None:
+        """Make a variable a "key", a "target", or neither ("")."""
+        self._put(self.draft.with_role(name, role, list(self.files.facts) if self.files else []))
+
+    def _put(self, draft: Draft) -> None:
+        if draft != self.draft:
+            self.draft = draft
+            self.tell("settings")
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the settings as they are; "" where nothing is."""
+        try:
+            self.draft.settings()
+        except SettingsError as error:
+            return str(error)
+        return ""
+
+    def key_figures(self) -> KeyFigures | None:
+        """Count the keys alone, which is quick; None where there are none, or where they can't be counted."""
+        if self.files is None or not self.draft.keys:
+            return None
+        try:
+            return count_keys(self.files, self.draft.settings())
+        except DiscoReportError:
+            return None  # the step Settings says what is wrong
+
+    # Runs ----------------------------------------------------------------------------------------
+
+    def compute(self, progress: Progress | None = None, settings: Settings | None = None) -> Assessment:
+        """Assess the files with the settings as they are; `accept` puts the result in place.
+
+        Raises
+        ------
+        SettingsError, DataError
+            As `assess`.
+        """
+        return assess_files(self._held(), settings or self.draft.settings(), progress=progress)
+
+    def accept(self, assessment: Assessment, *, kept: bool = True) -> None:
+        """Put a result in place, and enter it into the history.
+
+        Parameters
+        ----------
+        assessment
+            From `compute`.
+        kept
+            False for a run that only followed a change: the next one takes its place in the history.
+        """
+        self.runs.enter(assessment, kept=kept)
+        self.tell("run")
+
+    def return_to(self, place: int) -> None:
+        """Take up the settings of an earlier run, and its figures where they are at hand."""
+        entry = self.runs.entries[place]
+        self.runs.keep()
+        self.draft = Draft.of(entry.run.settings, self.draft)
+        if entry.assessment is None:
+            self.tell("settings")
+        else:
+            self.accept(entry.assessment)
+
+    def of_run(self, place: int, progress: Progress | None = None) -> Assessment:
+        """Give the figures of an earlier run, computed again where they are not at hand; `Runs.complete` keeps them."""
+        entry = self.runs.entries[place]
+        return self.compute(progress, entry.run.settings) if entry.assessment is None else entry.assessment
+
+    @property
+    def stale(self) -> bool:
+        """Whether the figures are not those of the settings as they are now."""
+        current = self.runs.current
+        return current is None or bool(self.problem) or self.draft.settings() != current.settings
+
+    @property
+    def assessment(self) -> Assessment | None:
+        """The latest result with all that was said of it; None before the first run."""
+        current, words = self.runs.current, self.words
+        if current is None:
+            return None
+        earlier = self.runs.earlier
+        parts = (
+            current, words.documentation, words.policy, words.decided_on, *earlier, *self.questions.answers.values(),
+        )  # fmt: skip
+        if self._said is None or list(map(id, self._said[0])) != list(map(id, parts)):
+            self._said = parts, self.questions.add_to(words.add_to(current, earlier))
+        return self._said[1]
+
+    def ready(self) -> Assessment:
+        """Give the assessment to report or to decide on.
+
+        Raises
+        ------
+        SettingsError
+            Where there is none, or its figures are not those of the settings as they are.
+        """
+        assessment = self.assessment
+        if assessment is None:
+            raise SettingsError("There are no figures yet. Run the assessment in the step Results.")
+        if self.stale:
+            raise SettingsError("The settings have changed since the figures were made. Run the assessment again.")
+        return assessment
+
+    # Further questions ---------------------------------------------------------------------------
+
+    def ask(self, name: str, progress: Progress | None = None) -> Answer:
+        """Run an analysis on the figures as they are; `Questions.enter` puts its answer in place.
+
+        Raises
+        ------
+        SettingsError, DataError
+            Where the figures are not those of the settings; and as the analysis.
+        """
+        return self.questions.ask(name, self.ready(), self.sources, self.choice.source, progress)
+
+    @property
+    def sources(self) -> Sequence[object]:
+        """The original and the synthetic files, for what counts in memory."""
+        files = self._held()
+        texts = (self.choice.original, *self.choice.synthetic)
+        return files.tables if files.engine == "memory" else [self.choice.source(text) for text in texts]
+
+    # Exclusions ----------------------------------------------------------------------------------
+
+    def exclude(self, rule: Exclusion) -> None:
+        """Leave a level out.
+
+        Raises
+        ------
+        SettingsError
+            Where it has no reason, no name of who decided it, or a level that no file has.
+        """
+        require_sound(rule, self._held(), self.draft.settings())
+        self.runs.keep()
+        self._put(self.draft.with_exclusion(rule))
+
+    def include(self, case: CaseOf) -> None:
+        """Take an exclusion back."""
+        self.runs.keep()
+        self._put(self.draft.without_exclusion(case))
+
+    def consequence(self, flag: Flag) -> tuple[Assessment, Assessment]:
+        """Work out what excluding a flagged level would do to its target: as it is, and with the exclusion."""
+        current = self.runs.current
+        if current is None:
+            raise DataError("There is no result yet.")
+        if self._consequences is None or self._consequences.figures is not current:
+            self._consequences = Consequences(current, lambda settings: self.compute(settings=settings))
+        return self._consequences.of(flag)
+
+    # The decision and the report -----------------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision:
+        """Decision and signatures on the figures as they are; those on other figures stay with those."""
+        return self.words.decision_on(None if self.stale else self.draft.settings())
+
+    @property
+    def decided_elsewhere(self) -> bool:
+        """Whether there are a decision or signatures on other figures than the present ones."""
+        return self.words.documentation.decision.filled and not self.decision.filled
+
+    def decide(self, **values: Any) -> None:
+        """Change decision and signatures; they are on the figures as they are.
+
+        Raises
+        ------
+        SettingsError
+            Where there are no figures, or not those of the settings.
+        """
+        self.words.decide(self.ready().settings, **values)
+
+    def read_documentation(self, path: str) -> None:
+        """Take up a documentation file; what it leaves out stays as it is. A decision in it is on the present figures.
+
+        Raises
+        ------
+        SettingsError
+            Where it can't be read, or names what these figures don't have, or where there are no figures yet.
+        """
+        assessment, before, in_file = self.ready(), self.words.documentation, read_documentation(path)
+        documenting.check(assessment, in_file)
+        said = documenting.added(before, in_file)
+        if said.decision != before.decision:
+            self.words.decided_on = assessment.settings
+        self.words.say(**dict(said))
+
+    def set_out(self, out: str) -> None:
+        """Say where the report goes."""
+        if not out.strip():
+            raise SettingsError("Say where the report goes: a folder.")
+        self.out = out.strip()
+        self.tell("written")
+
+    def wrote(self, *paths: Path) -> None:
+        """Note files that were written."""
+        self.runs.keep()
+        self.written = [*(path for path in self.written if path not in paths), *paths]
+        self.tell("written")
+
+    def has_written(self, path: Path) -> bool:
+        """Tell whether a file is one of this form's own."""
+        return path.absolute() in (one.absolute() for one in self.written)
+
+    def code(self) -> str:
+        """Write the Python lines that do the same.
+
+        Raises
+        ------
+        SettingsError
+            Before the first run.
+        """
+        current = self.runs.current
+        if current is None:
+            raise SettingsError("There are no figures yet: run the assessment first.")
+        said = self.words.documentation != Documentation() or self.words.policy != default_policy()
+        saved = (self.autosave.at or autosave_of(self.out)) if said else None
+        return lines_of(self.questions.add_to(current), saved=saved, out=self.out, edition=self.edition)
+
+    # Saving --------------------------------------------------------------------------------------
+
+    def saved(self) -> Saved:
+        """Give what is kept on disk."""
+        return Saved(
+            original=self.choice.original,
+            synthetic=self.choice.synthetic,
+            fingerprints=self.fingerprints,
+            draft=self.draft,
+            documentation=self.words.documentation,
+            policy=self.words.policy,
+            out=self.out,
+            edition=self.edition,
+            by=self.by,
+            step=self.step,
+            runs=tuple(entry.run for entry in self.runs.entries),
+            decided_on=self.words.decided_on,
+            asked=self.questions.options,
+            written=tuple(str(path.absolute()) for path in self.written),
+        )
+
+    def save(self, path: str | Path) -> Path:
+        """Write settings and words to a file; see `Saved`.
+
+        Raises
+        ------
+        OutputError
+            Where it can't be written.
+        """
+        return write_saved(path, self.saved())
+
+    def save_by_itself(self) -> None:
+        """Save beside the report's folder, once there is anything to save."""
+        if self.choice.original or self.draft != Draft() or self.words.documentation != Documentation():
+            self.autosave.write(self.saved())
+
+    def restore(self, path: str | Path) -> None:
+        """Take up a saved form; its files still have to be opened.
+
+        Raises
+        ------
+        RecordError
+            Where it can't be read.
+        """
+        saved = read_saved(path)
+        self.choice.choose(saved.original, saved.synthetic)
+        self._expected, self.draft = saved.fingerprints, saved.draft
+        self.words.take(saved)
+        self.questions.options, self.questions.answers = dict(saved.asked), {}
+        self.out, self.edition, self.by, self.step = saved.out or self.out, saved.edition, saved.by, saved.step
+        self.written = [Path(path) for path in saved.written]
+        self.runs.current, self.runs.entries = None, [Entry(run) for run in saved.runs]
+        self.autosave.adopt(path, self.out)
+        self.tell("files")

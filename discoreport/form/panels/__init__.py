@@ -1,0 +1,1 @@
+"""What is seen of the form: one file a step, and what stands above and below them."""

@@ -1,0 +1,253 @@
+"""Step 5, Checks: each flag answered, with an exclusion where it is common knowledge; before and after."""
+
+from __future__ import annotations
+
+import datetime
+from html import escape
+from typing import Any
+
+import ipywidgets as w
+
+from discoreport.assessment.documentation import Answer
+from discoreport.assessment.results import Flag
+from discoreport.assessment.settings import Exclusion
+from discoreport.assessment.writing import counted, level, number, percentage
+from discoreport.assessment.writing import name as written_name
+from discoreport.form.model.state import FormState
+from discoreport.form.panels.flag_card import FlagCard
+from discoreport.form.panels.panel import Status, Step
+from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.report_sections import term
+from discoreport.report.internal import InternalEdition
+
+_CARDS = 8
+"""How many flags are shown at a time."""
+
+
+class ChecksStep(Step):
+    """Answers flags, and leaves out what is common knowledge."""
+
+    name = "Checks"
+    called = "the checks"
+    purpose = "What is common knowledge, and what is left out because of that"
+    intro = (
+        "Not everything that the keys give away is news: nearly all sixteen-year-olds are single. Answer each flag; "
+        "exclude what anybody would know. Flags may be left open: the report says so, and shows the figures with and "
+        "without exclusions."
+    )
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        assessment = state.assessment
+        if assessment is None:
+            return Status("open", "open")
+        n_open = len(assessment.unanswered)
+        if n_open:
+            return Status("open", f"open: {counted(n_open, 'flag')}")
+        return Status(
+            "done", "done" + (f": {counted(len(state.draft.exclude), 'exclusion')}" if state.draft.exclude else "")
+        )
+
+    def build(self) -> list[Any]:
+        """Make the controls."""
+        self.by = c.text("Your name", "Stands beside your answers and exclusions in the report", kind="wide")
+        c.on_change(self.by, self.told(self._named))
+        self.said = c.html()
+        self.cards: list[FlagCard] = []
+        self.list = c.box()
+        self.more = c.button("Show more flags", "Flags with fewer records", self._more)
+        self._limit = _CARDS
+        self.own_target = c.choice("Target", "The variable of which a level is left out", [("–", "")], "")
+        self.own_level = _combobox("Level", "The level that is left out; empty is a missing value")
+        self.own_key = c.choice(
+            "Only with key", "Leave the level out only where this key has one level", [("any", "")], ""
+        )
+        self.own_key_level = _combobox("and its level", "The level of that key; empty is a missing value")
+        self.own_reason = c.text("Reason", "Why, in words that an approver can follow", kind="wide")
+        self.own_add = c.button("Exclude it", "Leave these records out of the figures", self._own)
+        self.own_message = c.html("", "d-empty")
+        c.on_change(self.own_target, self.told(lambda name: self._levels(self.own_level, name)))
+        c.on_change(self.own_key, self.told(lambda name: self._levels(self.own_key_level, name)))
+        self.excluded = c.html()
+        self.undo_which = c.choice("Exclusion", "Which exclusion to take back", [("–", "")], "", kind="wide")
+        self.undo = c.button("Undo it", "Count these records again", self._undo)
+        self.undo_box = c.box(self.undo_which, self.undo, kind="row")
+        self.compared = c.html()
+        own = c.box(
+            self.own_target, self.own_level, self.own_key, self.own_key_level, self.own_reason, self.own_add, kind="row"
+        )
+        flags = c.box(c.html("<h2>Flags</h2>"), self.by, self.said, self.list, self.more)
+        rules = c.box(
+            c.html("<h2>Before and after</h2>"), self.compared, self.excluded, self.undo_box,
+            c.html("<h2>An exclusion of your own</h2><p class='d-second'>For what no check has flagged.</p>"),
+            own, self.own_message,
+        )  # fmt: skip
+        return [c.box(flags, rules, kind="columns")]
+
+    def refresh(self, what: str) -> None:
+        """Show flags, answers and exclusions."""
+        if what == "settings" and self.form.tasks.busy:
+            return  # figures follow at once
+        with self.filling:
+            self.by.value = self.state.by
+            self._show_cards()
+            if what in {"all", "files", "run", "settings"}:
+                draft = self.state.draft
+                _options(self.own_target, [("–", "")], draft.targets)
+                _options(self.own_key, [("any", "")], draft.keys)
+                self._show_exclusions()
+
+    # Flags ---------------------------------------------------------------------------------------
+
+    def _show_cards(self) -> None:
+        flags = self.state.runs.flags
+        assessment = self.state.assessment
+        if assessment is None:
+            self.said.value = "<p>Run the assessment first: flags come with the results.</p>"
+        else:
+            n_open = len(assessment.unanswered)
+            n_answered = len(assessment.outcome.flags) - n_open
+            self.said.value = (
+                f"<p><b>{counted(n_open, 'flag')}</b> not answered, {n_answered} answered, "
+                f"{counted(len(self.state.draft.exclude), 'exclusion')}.</p>"
+            )
+        shown = flags[: self._limit]
+        while len(self.cards) < len(shown):
+            self.cards.append(FlagCard(self))
+        for card, flag in zip(self.cards, shown, strict=False):
+            card.show(flag)
+        views = tuple(card.view for card in self.cards[: len(shown)])
+        if tuple(self.list.children) != views:
+            self.list.children = views
+        self.more.layout.display = "" if len(flags) > len(shown) else "none"
+        self.more.description = f"Show more flags ({len(flags) - len(shown)} left)"
+
+    def _more(self) -> None:
+        self._limit += _CARDS
+        with self.filling:
+            self._show_cards()
+
+    def _named(self, name: str) -> None:
+        self.state.by = name.strip()
+        self.state.tell("words")
+
+    def answer(self, flag: Flag, known: str, reason: str) -> None:
+        """Enter an answer to a flag."""
+        said = {"open": None, "yes": True, "no": False}[known]
+        today = datetime.date.today() if said is not None else None
+        self.state.words.answer(_answer(flag, said, reason, self.state.by, today))
+
+    def exclude(self, flag: Flag, reason: str) -> None:
+        """Exclude what a flag is about, and answer the flag with the same reason."""
+        by, today = self.by.value.strip(), datetime.date.today()
+        self.state.by = by
+        rule = flag.exclusion(reason=reason.strip(), by=by).model_copy(update={"on": today})
+        self._leave_out(rule)
+        self.state.words.answer(_answer(flag, True, reason, by, today, "excluded"))
+        self.form.tasks.follow()
+
+    # Exclusions ----------------------------------------------------------------------------------
+
+    def _leave_out(self, rule: Exclusion) -> None:
+        self.form.tasks.require_free()
+        self.state.exclude(rule)
+
+    def _levels(self, field: Any, name: str) -> None:
+        found = self.state.files.common_levels(name) if name and self.state.files else ()
+        field.options = [text for text, _, _ in found]
+        field.value = ""
+
+    def _own(self) -> None:
+        with self.telling(self.own_message):
+            if not self.own_target.value:
+                self.say("Choose a target first.", "error", self.own_message)
+                return
+            pair: dict[str, Any] = {}
+            if self.own_key.value:
+                pair = {"key": self.own_key.value, "key_level": self.own_key_level.value or None}
+            self.state.by = self.by.value.strip()
+            self._leave_out(
+                Exclusion(
+                    target=self.own_target.value, level=self.own_level.value or None, reason=self.own_reason.value,
+                    by=self.state.by, on=datetime.date.today(), **pair,
+                )
+            )  # fmt: skip
+            self.own_reason.value = ""
+            self.form.tasks.follow()
+
+    def _undo(self) -> None:
+        if self.undo_which.value:
+            self.state.include(self.undo_which.value)
+            self.form.tasks.follow()
+
+    def _show_exclusions(self) -> None:
+        rules = self.state.draft.exclude
+        rows = [
+            [escape(_rule(rule)), escape(rule.reason), escape(rule.by), escape(str(rule.on or ""))] for rule in rules
+        ]
+        head = [("Left out", ""), ("Reason", ""), ("By", ""), ("On", "date")]
+        self.excluded.value = c.table(head, rows) if rows else ""
+        self.undo_which.options = [("–", ""), *((_rule(rule), rule.case) for rule in rules)]
+        self.undo_which.value = ""
+        self.undo_box.layout.display = "" if rules else "none"
+        assessment = self.state.assessment
+        if assessment is None or assessment.outcome_without_exclusions is None:
+            self.compared.value = "<p>Nothing is left out, so there is one set of figures.</p>"
+            return
+        self.compared.value = before_and_after(InternalEdition(assessment))
+
+
+def _combobox(label: str, tooltip: str) -> Any:
+    """Ask for text, with proposals."""
+    return w.Combobox(description=label, tooltip=tooltip, ensure_option=False, continuous_update=False)
+
+
+def _options(field: Any, first: list[tuple[str, str]], names: tuple[str, ...]) -> None:
+    options = (*first, *((written_name(name), name) for name in names))
+    if tuple(field.options) != options:
+        field.options = options
+
+
+def _answer(flag: Flag, known: bool | None, reason: str, by: str, on: datetime.date | None, action: str = "") -> Answer:
+    target, its_level, key, key_level = flag.case
+    pair: dict[str, Any] = {} if key is None else {"key": key, "key_level": key_level}
+    return Answer(
+        target=target,
+        level=its_level,
+        prior_knowledge=known,
+        reason=reason.strip(),
+        by=by,
+        on=on,
+        action=action,
+        **pair,
+    )
+
+
+def _rule(rule: Exclusion) -> str:
+    words = f"{written_name(rule.target)}: {level(rule.level)}"
+    return words if rule.key is None else f"{words}, where {written_name(rule.key)} is {level(rule.key_level)}"
+
+
+def before_and_after(edition: InternalEdition) -> str:
+    """Write the figures without and with exclusions side by side."""
+    before = {row.name: row for row in edition.without_exclusions.targets}
+    rows = []
+    for row in sorted(edition.targets, key=lambda row: -row.left_out["original"]):
+        old = before[row.name]
+        rows.append(
+            [
+                escape(written_name(row.name)),
+                percentage(old.shares["Dorig"].percent),
+                percentage(row.shares["Dorig"].percent),
+                percentage(old.shares["DiSCO"].percent),
+                f"<b>{percentage(row.shares['DiSCO'].percent)}</b>",
+                number(row.left_out["original"]),
+            ]
+        )
+    head = [
+        ("Target", ""), (f"{term('Dorig')}<br>before", "number original"), ("<br>after", "number original"),
+        (f"{term('DiSCO')}<br>before", "number synthetic"), ("<br>after", "number synthetic"),
+        ("original records<br>left out", "number"),
+    ]  # fmt: skip
+    return c.table(head, rows, "In percent of the original records, without (before) and with exclusions (after).")

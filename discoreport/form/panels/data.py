@@ -1,0 +1,301 @@
+"""Step 1, Data: choose the files, see their structure, and whether they match."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as w
+
+from discoreport import examples
+from discoreport.assessment.writing import counted, number, percentage
+from discoreport.assessment.writing import name as written_name
+from discoreport.data.coding import SMALL_CELL
+from discoreport.data.table import Table
+from discoreport.form.model.file_choice import UPLOADED
+from discoreport.form.model.open_files import DATA_ENDINGS, MOST_LISTED, listed, uploaded
+from discoreport.form.model.state import FormState
+from discoreport.form.panels.panel import Status, Step
+from discoreport.form.widgets import controls as c
+
+_FRAME = "table: "
+_UP = ".. (folder above)"
+_UPLOAD = "Send a file from your computer to the program that runs this form; nothing of it is kept on disk"
+_MANY = 200
+"""How many columns the preview shows."""
+
+
+class DataStep(Step):
+    """Chooses and reads the files."""
+
+    name = "Data"
+    called = "the data"
+    purpose = "Choose the original and the synthetic files, and see whether they match"
+    intro = (
+        "Name the confidential original, and the synthetic file or several that were made from it. Records stay in the "
+        "memory of the program that runs this form; none is shown or saved."
+    )
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        if state.files is None:
+            return Status("open", "open: choose files")
+        warnings = sum(finding.severity == "warning" for finding in state.files.findings)
+        if state.other_files:
+            return Status("problem", "problem: other files")
+        files = counted(len(state.files.tables), "file")
+        return Status("done", f"done: {files}" + (f", {counted(warnings, 'warning')}" if warnings else ""))
+
+    def build(self) -> list[Any]:
+        """Make the controls."""
+        self.original = c.text(
+            "Original file", "The confidential file: a path, or the name of a table in this notebook",
+            placeholder="original.csv",
+        )  # fmt: skip
+        self.synthetic = c.text(
+            "Synthetic files, one a line", "The files proposed for release, all made from the same original", lines=3,
+            placeholder="synthetic.csv",
+        )  # fmt: skip
+        c.on_change(self.original, self.told(lambda _: self._typed()))
+        c.on_change(self.synthetic, self.told(lambda _: self._typed()))
+        self.read = c.button(
+            "Read the files", "Read the files into memory and compare them, variable by variable",
+            self.read_files, primary=True,
+        )  # fmt: skip
+        self.run_buttons = (self.read,)
+
+        self.example = c.button(
+            "Try it with the example survey", "Two files that come along; made up, nobody in them exists", self._example
+        )
+        self._folder = Path.cwd()
+        self.where = c.text("Folder", "Whose files are listed below", str(self._folder))
+        c.on_change(self.where, self.told(self._go_to))
+        self.listed = c.pick("Files and tables", "Data files in the folder, and tables in this notebook", rows=7)
+        self.open_folder = c.button("Open folder", "List the chosen folder", self._open_chosen)
+        self.as_original = c.button("Take as original", "The chosen file is the confidential one", self._take_original)
+        self.as_synthetic = c.button("Add as synthetic", "The chosen file is proposed for release", self._add_synthetic)
+        endings = ",".join(DATA_ENDINGS) + ",.gz"
+        self.upload_original = w.FileUpload(accept=endings, description="Upload the original", tooltip=_UPLOAD)
+        self.upload_synthetic = w.FileUpload(
+            accept=endings, multiple=True, description="Upload synthetic files",
+            tooltip=_UPLOAD,
+        )  # fmt: skip
+        self.upload_original.observe(lambda _: self._uploaded(self.upload_original), "value")
+        self.upload_synthetic.observe(lambda _: self._uploaded(self.upload_synthetic), "value")
+        self.place_message = c.html("", "d-empty")
+        self.upload_message = c.html("", "d-empty")
+        self.found = c.html()
+        self.levels_of = c.choice(
+            "Levels of", f"List the levels that {SMALL_CELL} or more original records have", [("–", "")], ""
+        )
+        c.on_change(self.levels_of, self.told(lambda _: self._show_levels()))
+        self.levels = c.html()
+        self._levels = c.box(self.levels_of, self.levels)
+        limit = f"Uploads take files up to {self.form.largest_upload} MB. Larger ones never arrive: name them by path."
+        left = c.box(
+            c.html("<h2>Which files?</h2>"), self.original, self.synthetic,
+            c.box(self.upload_original, self.upload_synthetic, kind="row"),
+            c.html(limit, "d-second"), self.upload_message,
+            c.box(self.read, self.example, kind="row"),
+        )  # fmt: skip
+        right = c.box(
+            c.html("<h2>Or choose them here</h2>"), self.where, self.listed,
+            c.box(self.open_folder, self.as_original, self.as_synthetic, kind="row"), self.place_message,
+        )  # fmt: skip
+        self._list()
+        return [c.box(left, right, kind="columns"), self.found, self._levels]
+
+    def refresh(self, what: str) -> None:
+        """Show the chosen files, and what was found in them."""
+        with self.filling:
+            self.original.value = self.state.choice.original
+            self.synthetic.value = "\n".join(self.state.choice.synthetic)
+            if what in {"all", "files"}:
+                files = self.state.files
+                names = [] if files is None else [one.name for one in files.facts.values() if one.kind]
+                self.levels_of.options = [("–", ""), *((written_name(name), name) for name in names)]
+                self.levels_of.value = ""
+                self._levels.layout.display = "" if files else "none"
+                self.levels.value = ""
+        if what in {"all", "files"}:
+            self.found.value = "" if self.state.files is None else self._found()
+            c.lead(self.read, self.state.files is None)
+            self.leads_on(self.state.files is not None)
+        self.example.layout.display = "none" if self.state.choice.made else ""
+
+    # Choosing ------------------------------------------------------------------------------------
+
+    def _typed(self) -> None:
+        lines = [line.strip() for line in self.synthetic.value.splitlines()]
+        self.state.choose(self.original.value.strip(), [line for line in lines if line])
+
+    def _example(self) -> None:
+        self.state.choose(str(examples.path("original")), [str(examples.path("synthetic_1"))])
+        self.refresh("words")
+        self.read_files()
+
+    def read_files(self) -> None:
+        """Read the chosen files."""
+        self.message.value = ""
+        self._typed()
+        self.form.tasks.read_files()
+
+    def _list(self) -> None:
+        folders, files = listed(self._folder)
+        frames = [_FRAME + name for name in self.state.choice.names()]
+        above = [_UP] if self._folder.parent != self._folder else []
+        self.listed.options = [*frames, *files, *(name + "/" for name in folders), *above]
+        with self.filling:
+            self.where.value = str(self._folder)
+
+    def _go_to(self, folder: str) -> None:
+        with self.telling(self.place_message):
+            listed(Path(folder))
+            self._folder = Path(folder).resolve()
+            self._list()
+
+    def _open_chosen(self) -> None:
+        chosen = self.listed.value
+        if chosen and (chosen == _UP or chosen.endswith("/")):
+            self._go_to(str(self._folder.parent if chosen == _UP else self._folder / chosen))
+        else:
+            self.say("Choose a folder in the list first; folders end in a slash.", "error", self.place_message)
+
+    def _chosen(self) -> str | None:
+        chosen = self.listed.value
+        if not chosen or chosen == _UP or chosen.endswith("/"):
+            self.say("Choose a file or a table in the list first.", "error", self.place_message)
+            return None
+        self.place_message.value = ""
+        if chosen.startswith(_FRAME):
+            return str(chosen.removeprefix(_FRAME))
+        path = self._folder / chosen
+        return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+    def _take_original(self) -> None:
+        chosen = self._chosen()
+        if chosen:
+            self.original.value = chosen
+
+    def _add_synthetic(self) -> None:
+        chosen = self._chosen()
+        if chosen:
+            lines = [line for line in self.synthetic.value.splitlines() if line.strip() and line.strip() != chosen]
+            self.synthetic.value = "\n".join([*lines, chosen])
+
+    def _uploaded(self, upload: Any) -> None:
+        """Take the bytes of an upload out of the widget before anything else happens to them."""
+        files = [(str(file["name"]), bytes(file["content"])) for file in upload.value]
+        if not files:
+            return
+        upload.value = ()
+        with self.telling(self.upload_message):
+            names = [self.state.choice.give(UPLOADED + name, uploaded(name, content)) for name, content in files]
+            if upload is self.upload_original:
+                self.original.value = names[0]
+            else:
+                kept = [line for line in self.synthetic.value.splitlines() if line.strip() and line not in names]
+                self.synthetic.value = "\n".join([*kept, *names])
+
+    # What was found ------------------------------------------------------------------------------
+
+    def _found(self) -> str:
+        files = self.state.files
+        if files is None:
+            return ""
+        other = self.state.other_files
+        changed = (
+            c.message(
+                f"{', '.join(other)}: not the same content as when this form was saved. Settings and answers were "
+                "kept; look at the figures again.", "warning",
+            )
+            if other
+            else ""
+        )  # fmt: skip
+        return changed + self._files(files.tables) + self._matches() + self._structure(files.tables)
+
+    def _files(self, tables: Any) -> str:
+        rows = []
+        for place, table in enumerate(tables):
+            mark = (table.sha256 or "")[:16]
+            rows.append(
+                [
+                    escape(written_name(table.name)),
+                    "original" if place == 0 else "synthetic",
+                    number(table.n_records),
+                    number(len(table.columns)),
+                    f"<code>{mark}…</code>" if mark else "none: a table in memory",
+                ]
+            )
+        head = [("File", ""), ("Role", ""), ("Records", "number"), ("Columns", "number"), ("SHA-256", "")]
+        return "<h2>The files</h2>" + c.table(head, rows)
+
+    def _matches(self) -> str:
+        findings = self.state.files.findings if self.state.files else ()
+        warnings = [finding for finding in findings if finding.severity == "warning"]
+        notes = [finding for finding in findings if finding.severity == "note"]
+
+        def rows(chosen: Any) -> list[list[str]]:
+            return [
+                [
+                    escape(finding.concerns),
+                    str(finding.synthesis or "original"),
+                    escape(finding.detail),
+                    percentage(finding.percent) if finding.percent is not None else "",
+                ]
+                for finding in chosen
+            ]
+
+        head = [("Variable", ""), ("Synthetic file", ""), ("What differs", ""), ("% of its records", "number")]
+        written = "<h2>Do they match?</h2>"
+        if warnings:
+            written += c.message(
+                f"{counted(len(warnings), 'warning')}: low figures can't be taken at face value until explained or "
+                "mended. Some go away once numbers are put into groups.", "warning",
+            ) + c.table(head, rows(warnings))  # fmt: skip
+        else:
+            written += "<p>No warnings: the files match well enough to compare them.</p>"
+        if notes:
+            written += (
+                f"<details><summary>{counted(len(notes), 'note')}: small differences and repairs</summary>"
+                f"{c.table(head, rows(notes))}</details>"
+            )
+        return written
+
+    def _structure(self, tables: Any) -> str:
+        original: Table = tables[0]
+        facts = self.state.files.facts if self.state.files else {}
+        rows = []
+        for name in list(original.columns)[:_MANY]:
+            one = facts.get(name)
+            label = original.labels.get(name, "")
+            head = escape(written_name(name)) + (f'<br><span class="label">{escape(label)}</span>' if label else "")
+            if one is None:
+                rows.append([head, "", "", "", "in the original only"])
+            else:
+                rows.append(
+                    [head, one.kind, number(one.n_levels), percentage(one.percent_missing), escape(one.problem)]
+                )
+        more = len(original.columns) - _MANY
+        caption = "Columns of the original: no values, only what kind they are." + (
+            f" {more} more are not shown." if more > 0 else ""
+        )
+        head_row = [("Variable", ""), ("Type", ""), ("Levels", "number"), ("% missing", "number"), ("", "")]
+        return "<h2>Structure</h2>" + c.table(head_row, rows, caption)
+
+    def _show_levels(self) -> None:
+        name = self.levels_of.value
+        if not name or self.state.files is None:
+            self.levels.value = ""
+            return
+        found = self.state.files.common_levels(name)
+        rows = [[escape(text), escape(label), number(n)] for text, label, n in found]
+        caption = (
+            f"Levels that {SMALL_CELL} or more original records have, the most frequent first (up to {MOST_LISTED})."
+        )
+        head = [("Level", ""), ("Label", ""), ("Original records", "number")]
+        self.levels.value = (
+            c.table(head, rows, caption) if rows else f"<p>No level has {SMALL_CELL} or more records.</p>"
+        )

@@ -1,0 +1,95 @@
+"""The head of the form: its title, its steps and how far they are, four figures, and the work under way."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from discoreport.form.model.headline_figures import headlines
+from discoreport.form.panels.order import STEPS
+from discoreport.form.widgets import controls as c
+
+if TYPE_CHECKING:
+    from discoreport.form.form import DisclosureForm
+
+
+class Head:
+    """What stands above the open step.
+
+    Parameters
+    ----------
+    form
+        The form.
+    """
+
+    def __init__(self, form: DisclosureForm) -> None:
+        self.form, self.state = form, form.state
+        self.title = c.html()
+        self.tabs = {step.name: w.Button(tooltip=step.purpose) for step in STEPS}
+        for name, tab in self.tabs.items():
+            tab.on_click(_opening(form.go_to, name))
+        self.steps = c.box(*self.tabs.values(), kind="steps")
+        self.strip = c.html()
+        self.bar = w.IntProgress(0, 0, 1, tooltip="How far the work has come")
+        self.said = c.html("", "d-second")
+        self.cancel = c.button("Cancel", "Give up what is under way; everything stays as it was", form.tasks.cancel)
+        self.work = c.box(self.said, self.bar, self.cancel, kind="status")
+        self.show_progress(None)
+
+    def refresh(self) -> None:
+        """Show the state."""
+        self.show_steps()
+        said = self.state.words.documentation
+        title = said.title or said.request.dataset
+        self.title.value = (
+            f'<div class="d-title">Disclosure report{f"<small>{html.escape(title)}</small>" if title else ""}</div>'
+        )
+        stale = " d-stale" if self.state.runs.current is not None and self.state.stale else ""
+        figures = "".join(
+            f'<div><span>{one.label}</span><b class="d-{one.hue}">{html.escape(one.value)}</b>'
+            f"<span>{html.escape(one.more)}</span></div>"
+            for one in headlines(self.state, self.form.key_figures)
+        )
+        self.strip.value = f'<div class="d-strip{stale}" role="status">{figures}</div>'
+        self.show_saved()
+
+    def show_steps(self) -> None:
+        """Show how far each step is, and which one is open."""
+        for place, (step, tab) in enumerate(zip(STEPS, self.tabs.values(), strict=True), start=1):
+            status = step.status(self.state)
+            tab.description = f"{place} {step.name}\n{status.words}"
+            for kind in ("done", "open", "problem"):
+                (tab.add_class if kind == status.kind else tab.remove_class)(f"d-{kind}")
+            (tab.add_class if step.name == self.state.step else tab.remove_class)("d-here")
+
+    def show_saved(self) -> None:
+        """Say where the form has saved itself, or why it couldn't."""
+        if self.form.tasks.busy:
+            return
+        saved = self.state.autosave
+        if saved.problem:
+            self.said.value = c.message(f"Not saved: {saved.problem}", "error")
+        elif saved.at:
+            self.said.value = f"Saved in {html.escape(saved.at.name)}: settings and answers, no data."
+        else:
+            self.said.value = ""
+
+    def show_progress(self, progress: tuple[int, int, str] | None) -> None:
+        """Show how far the work has come; None: there is none that takes long."""
+        shown = "" if progress else "none"
+        if self.bar.layout.display != shown:
+            self.bar.layout.display = self.cancel.layout.display = shown
+        if progress:
+            done, total, what = progress
+            self.bar.max, self.bar.value = max(total, 1), done
+            self.said.value = html.escape(f"{what} ({done} of {total})")
+
+
+def _opening(go_to: Callable[[str], object], name: str) -> Callable[[Any], None]:
+    def clicked(_: Any) -> None:
+        go_to(name)
+
+    return clicked

@@ -1,0 +1,215 @@
+"""Step 7, Report: the rest of what is said of the release, the decision, and the files."""
+
+from __future__ import annotations
+
+import itertools
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from discoreport.assessment.policy import Policy
+from discoreport.assessment.progress import Progress
+from discoreport.assessment.writing import counted
+from discoreport.errors import SettingsError
+from discoreport.form.model.report_files import write_all, write_report
+from discoreport.form.model.saved_form import beside
+from discoreport.form.model.state import FormState
+from discoreport.form.panels.documentation import DocumentationFields
+from discoreport.form.panels.panel import Status, Step
+from discoreport.form.widgets import controls as c
+from discoreport.report import Report
+from discoreport.report.edition import EditionName
+
+_EDITIONS: list[tuple[str, EditionName]] = [
+    ("internal: complete, for the approval file", "internal"),
+    ("external: for readers outside, no risk figures", "external"),
+]
+
+
+class ReportStep(Step):
+    """Completes the documentation, and writes the report."""
+
+    name = "Report"
+    called = "the report"
+    purpose = "What is said of the release, the decision, and the files of the report"
+    intro = "Every field may be left empty: the report says which. What is written holds aggregates and your words."
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        assessment = state.assessment
+        if assessment is None:
+            return Status("open", "open")
+        n_open = len(assessment.open_items)
+        if n_open:
+            return Status("open", f"open: {counted(n_open, 'item')}" + (", written" if state.written else ""))
+        return Status("done", "done: written" if state.written else "ready to write")
+
+    def build(self) -> list[Any]:
+        """Make the controls."""
+        self.open_items = c.html()
+        self.said = DocumentationFields(self)
+        self.source = c.text(
+            "Documentation file",
+            "TOML file with what is to be said of the release",
+            kind="wide",
+        )
+        self.take = c.button("Take up its words", "Fill the fields below from the file", self._take_up)
+        self.source_message = c.html("", "d-empty")
+        self.policy = c.text(
+            "Policy file",
+            "TOML file with the organisation's thresholds, checklist and marking; empty: none",
+            kind="wide",
+        )
+        c.on_change(self.policy, self.told(self._use_policy, self.source_message))
+        self.in_force = c.html("", "d-second")
+        self.edition = c.choice("Edition", "Who will read it", _EDITIONS, "internal", kind="wide")
+        c.on_change(self.edition, self.told(self._use_edition))
+        self.out = c.text(
+            "Folder of the report",
+            "For the bundle; PDF and HTML are written beside it, and called like it",
+            kind="wide",
+        )
+        c.on_change(self.out, self.told(self.state.set_out))
+        self.pdf = c.button(
+            "Write PDF",
+            "The report as one PDF for the release approval file",
+            lambda: self._write(".pdf"),
+            primary=True,
+        )
+        self.html = c.button("Write HTML", "The report as one page that works offline", lambda: self._write(".html"))
+        self.bundle = c.button(
+            "Write bundle", "PDF, page, figures, tables, record and fingerprints", lambda: self._write("")
+        )
+        self.preview = c.button("Show preview", "The report as it would be written now", self._preview)
+        self.run_buttons = (self.pdf, self.html, self.bundle, self.preview)
+        self.write_message = c.html("", "d-empty")
+        self.files = c.html()
+        self.shown = c.html()
+        self.code_button = c.button("Show the Python lines", "What does the same without the form", self._code)
+        self.code = c.html()
+        write = c.box(
+            c.html("<h2>Write it</h2>"), self.edition, self.out,
+            c.box(self.pdf, self.html, self.bundle, self.preview, kind="row"), self.write_message, self.files,
+            self.code_button,
+        )  # fmt: skip
+        return [
+            c.box(self.open_items, write, kind="columns"), self.code, self.shown, c.html("<h2>The release</h2>"),
+            c.box(self.source, self.take, self.policy, kind="row"), self.source_message, self.in_force, self.said.view,
+        ]  # fmt: skip
+
+    def refresh(self, what: str) -> None:
+        """Show what was said, what is open, and what was written."""
+        assessment = self.state.assessment
+        if assessment is None:
+            self.open_items.value = c.message("There are no figures yet; words can be entered all the same.")
+        else:
+            items = "".join(
+                f"<li><b>{escape(item.what)}.</b> {escape(item.detail)}</li>" for item in assessment.open_items
+            )
+            self.open_items.value = f"<h2>What is open</h2><ul>{items or '<li>Nothing.</li>'}</ul>"
+        with self.filling:
+            self.said.refresh()
+            self.edition.value = self.state.edition
+            self.in_force.value = _in_force(self.state.words.policy)
+            self.out.value = self.state.out
+        self._show_files()
+        if what in {"settings", "run"} and self.code.value:
+            self.code.value = ""
+
+    # Files and edition ---------------------------------------------------------------------------
+
+    def _take_up(self) -> None:
+        with self.telling(self.source_message):
+            path = self.source.value.strip()
+            if not path:
+                raise SettingsError("Name the documentation file first.")
+            self.state.read_documentation(path)
+            self.say("The fields below hold what the file says.", place=self.source_message)
+
+    def _use_policy(self, path: str) -> None:
+        self.state.words.use_policy(path)
+
+    def _use_edition(self, edition: str) -> None:
+        self.state.edition = edition  # type: ignore[assignment]
+        self.shown.value = ""
+        self.state.tell("written")
+
+    # Writing -------------------------------------------------------------------------------------
+
+    def _report(self) -> Report:
+        return Report(self.state.ready(), edition=self.state.edition)
+
+    def _write(self, ending: str) -> None:
+        """Write the report as a file with this ending, or the bundle where there is none."""
+        with self.telling(self.write_message):
+            assessment, out, edition = self.state.ready(), Path(self.state.out), self.state.edition
+
+            def write(progress: Progress) -> tuple[list[Path], str]:
+                if ending:
+                    path = beside(out, ending)
+                    return write_report(assessment, path, edition, progress, replace=self.state.has_written(path))
+                return write_all(assessment, out, edition, progress)
+
+            self.form.tasks.do(write, self._wrote, self, self.write_message)
+
+    def _wrote(self, written: tuple[list[Path], str]) -> None:
+        paths, said = written
+        self.state.wrote(*paths)
+        self.say(f"Written: {counted(len(paths), 'file')}. {said}".strip(), place=self.write_message)
+
+    def _show_files(self) -> None:
+        present = sorted(path.absolute() for path in self.state.written if path.exists())
+        self.files.value = "".join(
+            f'<p>In <code>{escape(str(folder))}</code>:</p><ul class="d-files">{"".join(map(_listed, paths))}</ul>'
+            for folder, paths in itertools.groupby(present, key=lambda path: path.parent)
+        )
+
+    def _preview(self) -> None:
+        if self.shown.value:
+            self.shown.value, self.preview.description = "", "Show preview"
+            return
+        with self.telling(self.write_message):
+            report = self._report()
+            self.form.tasks.do(lambda _: report.html, self._show_preview, self, self.write_message)
+
+    def _show_preview(self, page: str) -> None:
+        self.preview.description = "Hide preview"
+        self.shown.value = f'<iframe sandbox title="Preview of the report" srcdoc="{escape(page)}"></iframe>'
+
+    def _code(self) -> None:
+        if self.code.value:
+            self.code.value, self.code_button.description = "", "Show the Python lines"
+            return
+        with self.telling(self.write_message):
+            self.code.value = code_with_button(self.state.code())
+            self.code_button.description = "Hide the Python lines"
+
+
+def _listed(path: Path) -> str:
+    return f"<li>{escape(path.name)} ({path.stat().st_size / 1000:,.0f} kB)</li>"
+
+
+def _in_force(policy: Policy) -> str:
+    """Say which policy the report is under."""
+    named = " ".join(part for part in (policy.organisation, policy.name, policy.version) if part)
+    thresholds = counted(len(policy.thresholds), "threshold")
+    words = named or "the one that comes with discoreport"
+    return escape(f"Policy in force: {words}; {thresholds}, {counted(len(policy.checklist), 'item')} of the checklist.")
+
+
+_COPY = (
+    "const t=this.nextElementSibling.textContent,b=this;"
+    "const d=()=>{b.textContent='Copied'};"
+    "const s=()=>{const r=document.createRange();r.selectNodeContents(b.nextElementSibling);"
+    "const g=getSelection();g.removeAllRanges();g.addRange(r);document.execCommand('copy')&&d()};"
+    "navigator.clipboard?navigator.clipboard.writeText(t).then(d,s):s()"
+)
+
+
+def code_with_button(code: str) -> str:
+    """Write Python lines with a button that copies them; a click on the lines selects all of them."""
+    return (
+        f'<button class="d-action" type="button" title="Put the lines on the clipboard" onclick="{escape(_COPY)}">'
+        f'Copy</button><pre class="d-code">{escape(code)}</pre>'
+    )

@@ -1,0 +1,171 @@
+"""Step 4, Results: what the synthetic file gives away, in the report's sentences, figures and tables."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import counted, number, percentage
+from discoreport.assessment.writing import name as written_name
+from discoreport.charts import CHARTS
+from discoreport.form.model.state import FormState
+from discoreport.form.panels.panel import Status, Step
+from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.report_sections import section, term
+from discoreport.form.widgets.style import figure
+from discoreport.report.internal import InternalEdition, TargetRow
+
+_NONE = ("no target", "")
+_MOST = 12
+"""How many targets a figure of the form shows at most."""
+
+
+class ResultsStep(Step):
+    """Shows figures; each target can be opened."""
+
+    name = "Results"
+    called = "the results"
+    purpose = "What the synthetic file gives away, variable by variable"
+    intro = "Percentages are of the original records. Higher is worse; no figure says that a file is fine."
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        if state.runs.current is None:
+            return Status("open", "open: not run")
+        return Status("problem", "out of date") if state.stale else Status("done", "done")
+
+    def build(self) -> list[Any]:
+        """Make the controls."""
+        self.run = c.button(
+            "Run the assessment", "Measure every target with the settings as they are", self._run, primary=True
+        )
+        self.run_buttons = (self.run,)
+        self.state_said = c.html("", "d-empty")
+        self.finding = c.html()
+        self.table = c.html()
+        names = [(chart.title, name) for name, chart in CHARTS.items()]
+        self.which = c.choice("Figure", "Which of the report's figures is shown", names, "overview", kind="wide")
+        c.on_change(self.which, self.told(lambda _: self._draw()))
+        self.picture = c.html("", "d-figure")
+        self.target = c.choice(
+            "Open a target", "Its steps, denominators, correct attribution and certainties", [_NONE], "", kind="wide"
+        )
+        c.on_change(self.target, self.told(lambda _: self._draw()))
+        self.detail = c.html()
+        self._drawn_of: Assessment | None = None
+        self._drawn: dict[tuple[str, str], str] = {}
+        self.body = c.box(
+            self.finding, self.table,
+            c.box(self.which, kind="row"), self.picture,
+            c.box(self.target, kind="row"), self.detail,
+        )  # fmt: skip
+        return [c.box(self.run, kind="row"), self.state_said, self.body]
+
+    def refresh(self, what: str) -> None:
+        """Show the latest figures; say where they are not those of the settings."""
+        assessment = self.state.assessment
+        self.body.layout.display = "none" if assessment is None else ""
+        if assessment is None:
+            self.state_said.value = "<p>Nothing was measured yet.</p>"
+            return
+        stale = self.state.stale
+        c.lead(self.run, stale)
+        self.leads_on(not stale)
+        self.state_said.value = (
+            c.message("The settings have changed since these figures were made.", "warning") if stale else ""
+        )
+        if what in {"all", "run", "files"}:
+            edition = InternalEdition(assessment)
+            self.finding.value = section(assessment, "finding")
+            self.table.value = summary(edition)
+            with self.filling:
+                names = [row.name for row in edition.targets]
+                before = self.target.value if self.target.value in names else ""
+                self.target.options = [_NONE, *((written_name(name), name) for name in names)]
+                self.target.value = before
+            self._draw()
+
+    def _run(self) -> None:
+        self.message.value = ""
+        self.form.tasks.run()
+
+    def _draw(self) -> None:
+        """Show the chosen figure and the open target; what isn't drawn yet is drawn beside everything else."""
+        assessment = self.state.assessment
+        if assessment is None:
+            return
+        if assessment is not self._drawn_of:
+            self._drawn_of, self._drawn = assessment, {}
+        wanted = {self.picture: ("figure", self.which.value), self.detail: ("target", self.target.value)}
+        missing = [one for one in wanted.values() if one not in self._drawn]
+
+        def show(drawn: dict[tuple[str, str], str]) -> None:
+            self._drawn.update(drawn)
+            for place, one in wanted.items():
+                place.value = self._drawn[one]
+
+        if missing and not self.picture.value:
+            self.picture.value = "<p>The figure is being drawn.</p>"
+        self.form.tasks.draw(lambda: {one: _drawn(assessment, *one) for one in missing}, show)
+
+
+def _drawn(assessment: Assessment, kind: str, name: str) -> str:
+    if kind == "figure":
+        drawn = figure(_most_exposed(assessment), name) or figure(assessment, name)  # some concern other targets
+        return drawn or f"<p>{escape(CHARTS[name].otherwise)}</p>"
+    return of_target(assessment, name) if name else ""
+
+
+def _most_exposed(assessment: Assessment) -> Assessment:
+    names = [str(name) for name in assessment.summary.index]
+    return assessment if len(names) <= _MOST else assessment.for_targets(names[:_MOST])
+
+
+def of_target(assessment: Assessment, target: str) -> str:
+    """Write all there is about one target: the report's section on it, and its curve over certainties."""
+    of_it = assessment.for_targets([target])
+    tau = figure(of_it, "tau")
+    return f"<h2>{escape(written_name(target))}</h2>{section(of_it, 'attribute')}{tau}"
+
+
+def summary(edition: InternalEdition) -> str:
+    """Write the table of targets, most disclosive first: the original, the synthetic file, and the steps between."""
+    head = [
+        ("Target", ""),
+        (term("Dorig"), "number original"),
+        (term("iS"), "number"),
+        (term("DiS"), "number"),
+        (term("DiSCO"), "number synthetic"),
+        ("records", "number"),
+        ("", ""),
+        (term("DiSDiO"), "number"),
+        ("flags", "number"),
+    ]
+    return c.table(
+        head,
+        [_row(row) for row in edition.targets],
+        f"Attribute risk in percent of {counted(edition.n_original, 'original record')}, most disclosive first. "
+        "Bar: DiSCO; line: what the original itself would give away.",
+    )
+
+
+def _row(row: TargetRow) -> list[str]:
+    disco, dorig = row.shares["DiSCO"], row.shares["Dorig"]
+    label = f'<br><span class="label">{escape(row.label)}</span>' if row.label else ""
+    bar = (
+        f'<span class="d-bar" aria-hidden="true"><i style="width:{disco.percent or 0:.1f}%"></i>'
+        f'<u style="left:{dorig.percent or 0:.1f}%"></u></span>'
+    )
+    return [
+        escape(written_name(row.name)) + label,
+        percentage(dorig.percent),
+        percentage(row.shares["iS"].percent),
+        percentage(row.shares["DiS"].percent),
+        f"<b>{percentage(disco.percent)}</b>",
+        number(disco.records),
+        bar,
+        percentage(row.shares["DiSDiO"].percent),
+        number(len(row.one_way) + len(row.two_way)),
+    ]

@@ -1,0 +1,135 @@
+"""The history of runs: compare two of them, or return to one."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.progress import Progress
+from discoreport.assessment.settings import Settings
+from discoreport.assessment.writing import name as written_name
+from discoreport.assessment.writing import percentage
+from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.report_sections import term
+
+if TYPE_CHECKING:
+    from discoreport.form.form import DisclosureForm
+
+
+class History:
+    """Lists the runs of a form, below its steps.
+
+    Parameters
+    ----------
+    form
+        The form.
+    """
+
+    def __init__(self, form: DisclosureForm) -> None:
+        self.form, self.state = form, form.state
+        self.first = c.choice("Run", "A run of this form, the latest last", [("–", -1)], -1, kind="wide")
+        self.second = c.choice("and run", "Another run, to compare with", [("–", -1)], -1, kind="wide")
+        self.compare = c.button("Compare", "Put the figures of both runs side by side", self._compare)
+        self.back = c.button("Return to the first", "Take up the settings of the run again", self._return)
+        self.table = c.html()
+        self.compared = c.html()
+        self.message = c.html("", "d-empty")
+        self.view = c.box(
+            c.html("<h2>Runs so far</h2>"), self.table,
+            c.box(self.first, self.second, self.compare, self.back, kind="row"), self.message, self.compared,
+        )  # fmt: skip
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the runs."""
+        entries = self.state.runs.entries
+        self.view.layout.display = "" if len(entries) > 1 else "none"
+        options = [(f"{place + 1}: {_named(entry.run.settings)}", place) for place, entry in enumerate(entries)]
+        for field, place in ((self.first, len(entries) - 2), (self.second, len(entries) - 1)):
+            field.options = options or [("–", -1)]
+            field.value = max(place, 0) if options else -1
+        rows = [
+            [
+                str(place + 1),
+                entry.run.created.strftime("%Y-%m-%d %H:%M"),
+                escape(", ".join(map(written_name, entry.run.settings.keys))),
+                str(len(entry.run.settings.targets or ())),
+                str(len(entry.run.settings.exclude)),
+                percentage(entry.run.repU),
+                escape(written_name(entry.run.target)) if entry.run.target else "",
+                percentage(entry.run.DiSCO),
+            ]
+            for place, entry in enumerate(entries)
+        ]
+        head = [
+            ("Run", ""), ("UTC", "date"), ("Keys", ""), ("Targets", "number"), ("Exclusions", "number"),
+            (term("repU"), "number"), ("Most exposed", ""), (term("DiSCO"), "number"),
+        ]  # fmt: skip
+        self.table.value = c.table(head, rows[-12:], "In percent of the original records.")
+
+    def _compare(self) -> None:
+        self.message.value = self.compared.value = ""
+        first, second = self.first.value, self.second.value
+
+        def work(progress: Progress) -> dict[int, Assessment]:
+            return {place: self.state.of_run(place, progress) for place in (first, second)}
+
+        def show(found: dict[int, Assessment]) -> None:
+            for place, assessment in found.items():
+                self.state.runs.complete(place, assessment)
+            self.compared.value = side_by_side(found[first], found[second], (first + 1, second + 1))
+
+        self.form.tasks.do(work, show, self.form.opened, self.message)
+
+    def _return(self) -> None:
+        self.message.value = ""
+        if 0 <= self.first.value < len(self.state.runs.entries):
+            self.state.return_to(self.first.value)
+            self.form.tasks.follow()
+
+
+def side_by_side(first: Assessment, second: Assessment, numbers: tuple[int, int]) -> str:
+    """Write the figures of two runs beside each other, and the settings that differ."""
+    names = list(dict.fromkeys([*first.targets, *second.targets]))
+    rows = [
+        ["the keys", *(percentage(one.value(measure)) for measure in ("UiO", "repU") for one in (first, second))],
+    ]
+    keys_head = [("", "")] + [(f"{term(measure)}<br>run {n}", "number") for measure in ("UiO", "repU") for n in numbers]
+    targets_head = [("Target", "")] + [
+        (f"{term(measure)}<br>run {n}", "number") for measure in ("Dorig", "DiSCO") for n in numbers
+    ]
+    of_targets = [
+        [
+            escape(written_name(name)),
+            *(
+                percentage(one.value(measure, name)) if name in one.targets else "–"
+                for measure in ("Dorig", "DiSCO")
+                for one in (first, second)
+            ),
+        ]
+        for name in names
+    ]
+    differing = _differing(first.settings, second.settings)
+    said = "".join(f"<li>{escape(name)}: {escape(old)} → {escape(new)}</li>" for name, old, new in differing)
+    words = f"<ul>{said}</ul>" if said else "<p>The settings are the same.</p>"
+    return (
+        f"{words}{c.table(keys_head, rows)}{c.table(targets_head, of_targets, 'In percent of the original records.')}"
+    )
+
+
+def _differing(first: Settings, second: Settings) -> list[tuple[str, str, str]]:
+    pairs = ((name, getattr(first, name), getattr(second, name)) for name in Settings.model_fields)
+    return [(name, _short(old), _short(new)) for name, old, new in pairs if old != new]
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(str(entry) for entry in value) or "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {entry}" for name, entry in value.items()) or "none"
+    return "none" if value is None else str(value)
+
+
+def _named(settings: Settings) -> str:
+    return ", ".join(map(written_name, settings.keys))[:60]

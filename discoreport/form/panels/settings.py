@@ -1,0 +1,214 @@
+"""Step 3, Settings: groups, special codes, missing values and thresholds, for the chosen variables only."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from discoreport.assessment.documentation import Scenario
+from discoreport.assessment.settings import Settings
+from discoreport.assessment.writing import name as written_name
+from discoreport.errors import SettingsError
+from discoreport.form.model.state import FormState
+from discoreport.form.model.suggestions import MANY_LEVELS, USUAL_GROUPS
+from discoreport.form.panels.number_settings import NumberSettings
+from discoreport.form.panels.panel import Status, Step
+from discoreport.form.widgets import controls as c
+
+_FIELDS = Settings.model_fields
+_THRESHOLDS = (
+    "Both numbers must be exceeded for a flag. One-way: one level of a target makes up most of what is given away. "
+    "Two-way: nearly everybody with some level of a key has the same level of the target."
+)
+
+
+class SettingsStep(Step):
+    """Sets how variables are counted."""
+
+    name = "Settings"
+    called = "the settings"
+    purpose = "Groups of numbers, special codes, missing values and thresholds"
+    intro = "Only what matters for the chosen variables is asked here. The defaults are those of the method."
+
+    @staticmethod
+    def status(state: FormState) -> Status:
+        """Tell how far it is."""
+        if not state.draft.keys:
+            return Status("open", "open")
+        if state.problem:
+            return Status("problem", "problem: see there")
+        n_changed = len(state.draft.settings().changed().keys() - {"exclude"})
+        return Status("done", f"done: {n_changed} changed" if n_changed else "done: defaults")
+
+    def build(self) -> list[Any]:
+        """Make the controls."""
+        self.numbers: dict[str, NumberSettings] = {}
+        self.numbers_box = c.box()
+        self.propose = c.button(
+            "Take the proposed groups and codes",
+            f"About {USUAL_GROUPS} classes for each number with more than {MANY_LEVELS} levels that isn't a key, "
+            "and the codes that were seen in the data",
+            self._propose,
+        )
+        self.missing: dict[str, Any] = {}
+        self.missing_box = c.box()
+        self.one_way = [
+            c.number("One-way: records above", _FIELDS["one_way_threshold"].description or ""),
+            c.number("and percent above", _FIELDS["one_way_threshold"].description or ""),
+        ]
+        self.two_way = [
+            c.number("Two-way: records above", _FIELDS["two_way_threshold"].description or ""),
+            c.number("and percent above", _FIELDS["two_way_threshold"].description or ""),
+        ]
+        left_out = Scenario.model_fields["left_out"]
+        self.left_out = c.text(left_out.title or "", left_out.description or "", lines=2)
+        c.on_change(self.left_out, self.told(lambda words: self.state.words.say_in("scenario", left_out=words.strip())))
+        self.largest = c.number("Largest cell counted", _FIELDS["max_denominator"].description or "")
+        self.tau = c.text("Certainties (tau)", _FIELDS["tau"].description or "", kind="wide")
+        self.threshold_message = c.html("", "d-empty")
+        for name, fields in (("one_way_threshold", self.one_way), ("two_way_threshold", self.two_way)):
+            for field in fields:
+                c.on_change(
+                    field,
+                    self.told(partial(self._threshold, name, fields), self.threshold_message),
+                )
+        c.on_change(self.largest, self.told(self._largest, self.threshold_message))
+        c.on_change(self.tau, self.told(self._tau, self.threshold_message))
+        self.defaults = c.button("Back to the defaults", "Thresholds as the method has them", self._defaults)
+        self.run = c.button("Run the assessment", "Measure every target, and show the results", self._run, primary=True)
+        self.run_buttons = (self.run,)
+        self.missing_head = c.html("<h2>Missing values</h2>")
+        return [
+            c.html("<h2>Numbers</h2>"), self.propose, self.numbers_box,
+            self.missing_head, self.missing_box,
+            c.html(f"<h2>Thresholds of the checks</h2><p class='d-second'>{_THRESHOLDS}</p>"),
+            c.box(c.box(*self.one_way, kind="row"), c.box(*self.two_way, kind="row"), kind="row"),
+            c.box(self.largest, self.tau, self.defaults, kind="row"), self.threshold_message, self.left_out,
+            self.run,
+        ]  # fmt: skip
+
+    def refresh(self, what: str) -> None:
+        """Show what is set for the chosen variables."""
+        self.leads_on(not self.state.stale)
+        c.lead(self.run, self.state.stale)
+        if what not in {"all", "files", "settings"}:
+            return
+        if what == "files":
+            self.numbers.clear()
+            self.missing.clear()
+        draft = self.state.draft
+        with self.filling:
+            self._show_numbers()
+            self._show_missing()
+            for name, fields in (("one_way_threshold", self.one_way), ("two_way_threshold", self.two_way)):
+                for field, value in zip(fields, getattr(draft, name), strict=True):
+                    field.value = c.digits(value)
+            self.largest.value = "" if draft.max_denominator is None else str(draft.max_denominator)
+            self.left_out.value = self.state.words.documentation.scenario.left_out
+            leaves_out = draft.max_denominator is not None or not set(draft.without_missing).isdisjoint(self._chosen())
+            self.left_out.layout.display = "" if leaves_out else "none"
+            self.tau.value = c.digits(*draft.tau)
+        if self.state.files is not None and self.state.problem:
+            self.say(self.state.problem, "error")
+        else:
+            self.message.value = ""
+
+    def _chosen(self) -> list[str]:
+        return [*self.state.draft.keys, *self.state.draft.targets] if self.state.files else []
+
+    def _long(self) -> list[str]:
+        facts = self.state.files.facts if self.state.files else {}
+        draft = self.state.draft
+        return [
+            name
+            for name in self._chosen()
+            if facts[name].kind == "number"
+            and (facts[name].n_levels > MANY_LEVELS or name in draft.numeric_groups or name in draft.special_codes)
+        ]
+
+    def _show_numbers(self) -> None:
+        views = []
+        for name in self._long():
+            if name not in self.numbers:
+                self.numbers[name] = NumberSettings(self, name)
+            self.numbers[name].show()
+            views.append(self.numbers[name].view)
+        none = (
+            "No chosen variable has numbers with many levels." if self._chosen() else "Choose keys and targets first."
+        )
+        if views or not self.numbers_box.children:
+            self.numbers_box.children = views or [c.html(f"<p>{none}</p>")]
+        elif not views:
+            self.numbers_box.children = [c.html(f"<p>{none}</p>")]
+        self.propose.layout.display = "" if views else "none"
+
+    def _show_missing(self) -> None:
+        facts = self.state.files.facts if self.state.files else {}
+        names = [name for name in self._chosen() if facts[name].gaps]
+        options = [("count as a level", "level"), ("leave the records out", "exclude")]
+        for name in names:
+            if name not in self.missing:
+                tips = ("Missing is a value like any other", "Records without a value are not counted")
+                field = c.toggle(written_name(name), tips, options, "level")
+                c.on_change(field, self.told(partial(self._missing, name)))
+                self.missing[name] = field
+            self.missing[name].value = "exclude" if name in self.state.draft.without_missing else "level"
+        self.missing_box.children = [self.missing[name] for name in names]
+        shown = "" if names else "none"
+        self.missing_box.layout.display = self.missing_head.layout.display = shown
+
+    def _missing(self, name: str, how: str) -> None:
+        others = tuple(one for one in self.state.draft.without_missing if one != name)
+        self.state.change(without_missing=(*others, name) if how == "exclude" else others)
+
+    def _threshold(self, name: str, fields: list[Any], _: str) -> None:
+        records, percent = (_read(field) for field in fields)
+        if records is None or percent is None or not records.is_integer() or records < 0 or not 0 <= percent <= 100:
+            raise SettingsError("A threshold is a whole number of records, and a percentage from 0 to 100.")
+        self.state.change(**{name: (int(records), percent)})
+
+    def _largest(self, _: str) -> None:
+        value = _read(self.largest)
+        if value is not None and (not value.is_integer() or value < 1):
+            raise SettingsError("The largest cell is a whole number of records from 1, or empty for no limit.")
+        self.state.change(max_denominator=None if value is None else int(value))
+
+    def _tau(self, text: str) -> None:
+        try:
+            values = tuple(float(part) for part in text.replace(",", " ").replace(";", " ").split())
+        except ValueError:
+            values = (-1.0,)
+        if any(not 0 <= value <= 1 for value in values):
+            raise SettingsError("Certainties are numbers from 0 to 1, separated by spaces.")
+        self.state.change(tau=values)
+
+    def _defaults(self) -> None:
+        names = ("one_way_threshold", "two_way_threshold", "max_denominator", "tau")
+        self.threshold_message.value = ""
+        self.state.change(**{name: _FIELDS[name].default for name in names})
+
+    def _propose(self) -> None:
+        draft = self.state.draft
+        groups, codes = dict(draft.numeric_groups), dict(draft.special_codes)
+        for name in self._long():
+            if name not in draft.keys:
+                groups.setdefault(name, USUAL_GROUPS)
+            seen = self.numbers[name].codes_proposed
+            if seen:
+                codes.setdefault(name, seen)
+        self.state.change(numeric_groups=groups, special_codes=codes)
+
+    def _run(self) -> None:
+        self.form.go_to("Results")
+        self.form.tasks.run()
+
+
+def _read(field: Any) -> float | None:
+    """Read a number out of a field; None where it is empty."""
+    text = str(field.value).strip()
+    if not text:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise SettingsError(f"'{text}' is not a number.") from None

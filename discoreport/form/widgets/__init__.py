@@ -1,0 +1,1 @@
+"""Controls that panels share, and how they look."""

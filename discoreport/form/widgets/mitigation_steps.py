@@ -1,0 +1,68 @@
+"""The steps that are applied to a synthetic file, put together one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from, written
+from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.option_fields import Fields
+
+
+class StepsField:
+    """A list of steps, and the next one to add.
+
+    Parameters
+    ----------
+    changed
+        Called with the steps as plain values.
+    telling
+        Tells an error where it concerns; as `Step.telling`.
+    """
+
+    def __init__(self, changed: Callable[[list[Any]], object], telling: Callable[[Any], Any]) -> None:
+        self._changed, self._telling = changed, telling
+        self._steps: list[Any] = []
+        self._variables: Sequence[str] = ()
+        self.list = c.html()
+        self.kind = c.choice(
+            "Next step", "What is done to the file after the steps above", list(STEPS), next(iter(STEPS))
+        )
+        self.fields: Fields
+        self._fields = c.box()
+        c.on_change(self.kind, lambda _: self._show_fields())
+        self.message = c.html("", "d-empty")
+        add = c.button("Add the step", "Put it after the steps above", self._add)
+        self.remove = c.button("Remove the last step", "Take it out of the list", self._remove)
+        self._show_fields()
+        self.view = c.box(
+            self.list, c.box(self.kind, kind="row"), self._fields, c.box(add, self.remove, kind="row"), self.message
+        )
+
+    def _show_fields(self) -> None:
+        fields = STEPS[self.kind.value].model_fields
+        self.fields = Fields(fields, {name: field.description or "" for name, field in fields.items()})
+        self.fields.show({}, self._variables)
+        self._fields.children = [self.fields.view]
+
+    def show(self, steps: Sequence[Mapping[str, Any]], variables: Sequence[str]) -> None:
+        """Show the steps, and the variables that there are to choose from."""
+        self._steps = list(steps)
+        if list(variables) != list(self._variables):
+            self._variables = list(variables)
+            self._show_fields()
+        words = "".join(f"<li>{escape(step.words())}.</li>" for step in steps_from(self._steps))
+        self.list.value = f"<ol>{words}</ol>" if words else "<p>No steps yet.</p>"
+        self.remove.layout.display = "" if words else "none"
+
+    def _add(self) -> None:
+        with self._telling(self.message):
+            (step,) = steps_from({"step": self.kind.value, **self.fields.values()})
+            self._changed([*self._steps, written(step)])
+            self._show_fields()
+
+    def _remove(self) -> None:
+        with self._telling(self.message):
+            self._changed(self._steps[:-1])

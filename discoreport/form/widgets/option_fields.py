@@ -1,0 +1,163 @@
+"""Options of an analysis, and values of a step, as controls: label, tooltip and kind are those of the declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, get_args
+
+import ipywidgets as w
+from pydantic.fields import FieldInfo
+
+from discoreport.assessment.analyses.options import Kind, kind_of
+from discoreport.assessment.writing import name as written_name
+from discoreport.errors import SettingsError
+from discoreport.form.widgets import controls as c
+
+_ROWS = 5
+"""Variables in sight where several can be chosen."""
+_HOW: Mapping[Kind, str] = {
+    "variables": "several: hold Ctrl",
+    "names": "separated by commas",
+    "levels": "separated by commas",
+    "numbers": "separated by commas",
+    "files": "one a line: name = file",
+    "pairs": "one a line: old = new",
+    "classes": "a number of classes, or their breaks separated by spaces",
+    "file": "a path, or the name of a table in this notebook",
+}
+"""How a field is filled in."""
+
+
+class Fields:
+    """The controls of some fields.
+
+    Parameters
+    ----------
+    fields
+        Their declarations by name; those of steps and what has a control of its own are passed over.
+    described
+        What each means.
+    changed
+        Called where a person has changed one, with its name and what reads its value.
+    """
+
+    def __init__(
+        self,
+        fields: Mapping[str, FieldInfo],
+        described: Mapping[str, str],
+        changed: Callable[[str, Callable[[], Any]], object] = lambda *_: None,
+    ) -> None:
+        self._filling = c.Filling()
+        self._changed = changed
+        self._kinds = {name: kind_of(field) for name, field in fields.items() if name != "step"}
+        self.controls: dict[str, Any] = {}
+        for name, kind in self._kinds.items():
+            if kind != "steps":
+                self.controls[name] = _control(name, kind, fields[name], described[name])
+                c.on_change(self.controls[name], partial(self._listen, name))
+        self.view = c.box(*self.controls.values(), kind="row")
+
+    def _listen(self, name: str, _: Any) -> None:
+        if not self._filling.now:
+            self._changed(name, lambda: self.value(name))
+
+    def value(self, name: str) -> Any:
+        """Read a control as a plain value; "" or an empty list where nothing is chosen.
+
+        Raises
+        ------
+        SettingsError
+            Where a line lacks its sign, or a break isn't a number.
+        """
+        return _READ.get(self._kinds[name], lambda value: value)(self.controls[name].value)
+
+    def values(self) -> dict[str, Any]:
+        """Read the controls that are filled in."""
+        read = {name: self.value(name) for name in self.controls}
+        return {name: value for name, value in read.items() if value not in ("", [], {})}
+
+    def show(self, values: Mapping[str, Any], variables: Sequence[str]) -> None:
+        """Show what is chosen, of the variables that there are."""
+        with self._filling:
+            for name, made in self.controls.items():
+                kind, value = self._kinds[name], values.get(name)
+                if kind in {"variables", "variable"}:
+                    _show_variables(made, kind, value, variables)
+                else:
+                    made.value = _written(kind, value)
+
+
+def _control(name: str, kind: Kind, field: FieldInfo, description: str) -> Any:
+    label = field.title or name.replace("_", " ").capitalize()
+    tip = f"{description[:1].upper()}{description[1:]}" + (f" ({_HOW[kind]})" if kind in _HOW else "")
+    default = "" if field.is_required() or field.default is None else field.default
+    shown = ", ".join(default) if isinstance(default, tuple) else str(default)
+    if kind == "variables":
+        made = w.SelectMultiple(description=label, tooltip=tip, rows=_ROWS)
+        made.add_class("d-several")
+        return made
+    if kind == "variable":
+        return c.choice(label, tip, [("–", "")], "")
+    if kind == "choice":
+        return c.choice(label, tip, [(option or "–", option) for option in get_args(field.annotation)], default)
+    if kind in {"files", "pairs"}:
+        return c.text(label, tip, lines=2, placeholder="name = file" if kind == "files" else "old = new", kind="wide")
+    return c.text(label, tip, placeholder=shown, kind="narrow" if kind == "number" else "wide")
+
+
+def _show_variables(made: Any, kind: Kind, value: Any, variables: Sequence[str]) -> None:
+    options = [(written_name(name), name) for name in variables]
+    options = options if kind == "variables" else [("–", ""), *options]
+    if list(made.options) != options:
+        made.options = options
+    if kind == "variables":
+        made.value = tuple(name for name in value or () if name in variables)
+    else:
+        made.value = value if value in variables else ""
+
+
+def _written(kind: Kind, value: Any) -> str:
+    if value is None:
+        return ""
+    if kind == "files":
+        return "\n".join(f"{name} = {file}" for name, files in value.items() for file in files)
+    return ", ".join(value) if isinstance(value, list) else str(value)
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for line in lines:
+        if "=" not in line:
+            raise SettingsError(f"'{line}': write it as name = value, one a line.")
+    cut = (line.partition("=") for line in lines)
+    return [(name.strip(), value.strip()) for name, _, value in cut]
+
+
+def _files(text: str) -> dict[str, list[str]]:
+    files: dict[str, list[str]] = {}
+    for name, file in _pairs(text):
+        files.setdefault(name, []).append(file)
+    return files
+
+
+def _classes(text: str) -> Any:
+    parts = text.replace(",", " ").split()
+    try:
+        return int(parts[0]) if len(parts) == 1 else [float(part) for part in parts]
+    except ValueError:
+        raise SettingsError(f"'{text}': give a whole number of classes, or breaks separated by spaces.") from None
+
+
+_READ: dict[Kind, Callable[[Any], Any]] = {
+    "variables": list,
+    "names": lambda text: [part.strip() for part in text.split(",") if part.strip()],
+    "levels": lambda text: [part.strip() for part in text.split(",") if part.strip()],
+    "numbers": lambda text: [part.strip() for part in text.split(",") if part.strip()],
+    "pairs": lambda text: dict(_pairs(text)),
+    "files": _files,
+    "classes": _classes,
+    "file": str.strip,
+    "number": str.strip,
+}
+"""How the value of a control becomes a plain one."""

@@ -1,0 +1,57 @@
+"""How the form looks, and how figures take the colours of the notebook's theme."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+from pathlib import Path
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.charts import theme
+
+_HUES = {
+    theme.ORIGINAL: "--d-original",
+    theme.SYNTHETIC: "--d-synthetic",
+    theme.INK: "--d-ink",
+    theme.GREY: "--d-second",
+    theme.MID_GREY: "--d-mid",
+    theme.LIGHT_GREY: "--d-light",
+    theme.FAINT: "--d-track",
+    theme.PAPER: "--d-paper",
+}
+"""The colours of the figures, and what they are called in the form's own sheet."""
+_WHITE = re.compile(r'"(?:white|#fff)"', re.IGNORECASE)
+_NAMES = ("ORIGINAL", "SYNTHETIC", "INK", "MID_GREY", "LIGHT_GREY", "GREY", "FAINT", "PAPER")
+
+
+@functools.cache
+def sheet() -> str:
+    """Give the style sheet of the form, with the colours of the figures."""
+    css = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
+    for name in _NAMES:
+        css = re.sub(rf"\b{name}\b", getattr(theme, name), css)
+    return css
+
+
+def get_ready_to_draw() -> None:
+    """Load what draws figures, which takes seconds, before anybody waits for it."""
+    from discoreport.charts.vector import convert
+
+    importlib.import_module("altair")
+    convert({"mark": "point", "data": {"values": []}})
+
+
+def figure(assessment: Assessment, name: str) -> str:
+    """Draw a figure as SVG in the colours of the notebook's theme; "" where there is nothing to draw."""
+    from discoreport.charts import CHARTS, draw, svg
+
+    return themed(svg(draw(assessment, name))) if CHARTS[name].applies(assessment) else ""
+
+
+def themed(drawn: str) -> str:
+    """Let the colours of an SVG follow the theme."""
+    drawn = _WHITE.sub(f'"{theme.PAPER}"', drawn)
+    for colour, name in _HUES.items():
+        drawn = re.sub(rf'"{colour}"', f'"var({name}, {colour})"', drawn, flags=re.IGNORECASE)
+    return drawn
