@@ -20,12 +20,11 @@ from discoreport.form import form as form_module
 from discoreport.form.model import state as form_state
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.open_files import Facts, frames_in
-from discoreport.form.model.saved_form import read_saved
+from discoreport.form.model.saving import read_saved
 from discoreport.form.model.suggestions import codes_seen, hint
-from discoreport.form.panels import header as head
+from discoreport.form.panels import PANELS
 from discoreport.form.panels import results as results_step
-from discoreport.form.panels.order import STEPS
-from discoreport.form.panels.panel import Status, Step
+from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls
 from tests.forms import enter, find, inside, press, shown, status, step
@@ -185,7 +184,7 @@ def test_changing_and_running_again_gives_the_state_of_a_new_form(folder):
     ]
 
 
-class CountingStep(Step):
+class CountingPanel(Panel):
     name, called, purpose, intro = "Counts", "the counts", "See how many there are", "How many runs there were."
 
     @staticmethod
@@ -196,13 +195,12 @@ class CountingStep(Step):
         self.n = controls.html()
         return [self.n]
 
-    def refresh(self, what):
+    def refresh(self, change):
         self.n.value = f"{len(self.state.runs.entries)} runs so far"
 
 
-def test_a_step_more_is_a_line_in_the_list(small_files, monkeypatch):
-    for module in (form_module, head):
-        monkeypatch.setattr(module, "STEPS", (*STEPS[:3], CountingStep, *STEPS[3:]))
+def test_a_panel_more_is_a_line_in_the_list(small_files, monkeypatch):
+    monkeypatch.setattr(form_module, "PANELS", (*PANELS[:3], CountingPanel, *PANELS[3:]))
     form = DisclosureForm(*small_files)
     choose(form, village="key")
     step(form, "Settings")
@@ -216,11 +214,11 @@ def test_a_step_more_is_a_line_in_the_list(small_files, monkeypatch):
     assert "runs so far" in shown(again)
 
 
-def test_a_form_saved_in_a_step_that_is_not_there_opens_with_its_data(small_form, monkeypatch):
+def test_a_form_saved_in_a_panel_that_is_not_there_opens_with_its_data(small_form, monkeypatch):
     choose(small_form, village="key")
-    small_form.state.step = "Counts"
+    small_form.state.panel = "Counts"
     path = small_form.save("kept.json")
-    assert DisclosureForm.load(path).state.step == "Data"
+    assert DisclosureForm.load(path).state.panel == "Data"
 
 
 # Data ----------------------------------------------------------------------------------------------
@@ -342,7 +340,7 @@ def test_labels_of_the_file_are_shown(tmp_path):
     assert "woman" in shown(form)
     step(form, "Scenario")
     assert "Sex of the person" in shown(form)
-    assert form.step("Scenario").hint("v1").kind == "key"
+    assert form.panel("Scenario").hint("v1").kind == "key"
 
 
 # Scenario ------------------------------------------------------------------------------------------
@@ -355,7 +353,7 @@ def test_figures_of_the_keys_follow_each_choice():
         choose(form, **{keys[-1]: "key"})
         n = len(original[keys].drop_duplicates())
         assert f"{n:,} distinct combinations" in shown(form)
-        assert form.key_figures.results[0].values == form.assessment.outcome.identity[0].values
+        assert form.state.key_figures.results[0].values == form.assessment.outcome.identity[0].values
 
 
 def test_search_lists_what_was_asked_for():
@@ -604,19 +602,19 @@ def test_own_exclusion_of_an_unknown_level_is_told(run_form):
 
 def test_fields_carry_the_titles_and_descriptions_of_the_documentation(run_form):
     step(run_form, "Report")
-    report = run_form.step("Report")
+    report = run_form.panel("Report")
     for name, field in Documentation.model_fields.items():
         if name in report.said.head.controls:
             assert report.said.head.controls[name].description == field.title
     report.said.unfold("request")
-    kind = type(run_form.state.words.documentation.request)
+    kind = type(run_form.state.statements.documentation.request)
     for name, field in kind.model_fields.items():
         assert report.said.parts["request"].fields.controls[name].tooltip == field.description
 
 
 def test_every_field_of_the_record_can_be_entered(run_form):
     step(run_form, "Report")
-    report = run_form.step("Report")
+    report = run_form.panel("Report")
     places = {"scenario": "Scenario", "answers": "Checks", "history": "kept by the program"}
     folds = {*report.said.parts, *report.said.head.controls}
     assert set(Documentation.model_fields) == folds | set(places)
@@ -625,13 +623,13 @@ def test_every_field_of_the_record_can_be_entered(run_form):
     sections = {name: part.fields for name, part in report.said.parts.items() if hasattr(part, "fields")}
     assert len(sections) > 5
     for name, section in sections.items():
-        fields = set(type(getattr(run_form.state.words.documentation, name)).model_fields) - {"sign_offs"}
+        fields = set(type(getattr(run_form.state.statements.documentation, name)).model_fields) - {"sign_offs"}
         assert set(section.controls) == fields
 
 
 def test_checklist_and_sign_off_reach_the_record(run_form):
     step(run_form, "Report")
-    report = run_form.step("Report")
+    report = run_form.panel("Report")
     report.said.unfold("checklist")
     enter(run_form, "Answer to keys", "yes")
     report.said.unfold("decision")
@@ -645,7 +643,7 @@ def test_checklist_and_sign_off_reach_the_record(run_form):
 
 def test_decision_and_signatures_stay_with_the_figures_they_are_on(run_form):
     step(run_form, "Report")
-    run_form.step("Report").said.unfold("decision")
+    run_form.panel("Report").said.unfold("decision")
     enter(run_form, "Decision", "approve")
     enter(run_form, "Name", "A. Officer")
     step(run_form, "Checks")
@@ -667,10 +665,10 @@ def test_decision_and_signatures_stay_with_the_figures_they_are_on(run_form):
 
 def test_nothing_can_be_decided_before_there_are_figures(small_form):
     step(small_form, "Report")
-    small_form.step("Report").said.unfold("decision")
+    small_form.panel("Report").said.unfold("decision")
     enter(small_form, "Decision", "approve")
     assert "There are no figures yet" in shown(small_form)
-    assert not small_form.state.words.documentation.decision.filled
+    assert not small_form.state.statements.documentation.decision.filled
 
 
 def test_a_policy_file_that_is_not_there_is_told(run_form):
@@ -732,7 +730,7 @@ def test_saves_itself_and_can_be_taken_up_again(run_form, folder):
     press(run_form, "Exclude it")
     again = DisclosureForm.load(folder / "disclosure-report.form.json")
     assert figures(again.assessment) == figures(run_form.assessment)
-    assert again.state.words.documentation == run_form.state.words.documentation
+    assert again.state.statements.documentation == run_form.state.statements.documentation
     assert "Everybody there farms." in shown(again)  # the same step is open
     assert len(again.state.runs.entries) == len(run_form.state.runs.entries)
 
@@ -859,7 +857,7 @@ def test_runs_that_only_follow_a_change_replace_each_other(run_form):
 
 
 def test_widget_state_holds_no_rare_value(run_form):
-    for name in (one.name for one in STEPS):
+    for name in (one.name for one in PANELS):
         step(run_form, name)
     state = json.dumps([one.get_state() for one in everything(run_form)], default=str)
     assert "village" in state
@@ -911,11 +909,11 @@ def test_the_page_of_its_own_names_what_is_missing(monkeypatch, capsys):
 
 
 def test_every_control_has_a_label_and_a_tooltip(run_form):
-    for name in (one.name for one in STEPS):
+    for name in (one.name for one in PANELS):
         step(run_form, name)
         if name == "Report":
-            for section in run_form.step("Report").said.parts:
-                run_form.step("Report").said.unfold(section)
+            for section in run_form.panel("Report").said.parts:
+                run_form.panel("Report").said.unfold(section)
                 check_controls(run_form)
         check_controls(run_form)
 
@@ -935,8 +933,8 @@ def test_names_and_levels_are_escaped(folder):
     choose(form, **{nasty: "key"})
     step(form, "Settings")
     press(form, "Run the assessment")
-    form.step("Results").target.value = "t"
-    for name in (one.name for one in STEPS):
+    form.panel("Results").target.value = "t"
+    for name in (one.name for one in PANELS):
         step(form, name)
         assert "<img" not in shown(form)
         assert "<script" not in shown(form)
@@ -949,7 +947,7 @@ def test_working_outside_a_notebook_leaves_no_thread_and_no_file(small_form, fol
 
 def test_a_decision_goes_with_the_figures_it_was_taken_on(run_form):
     step(run_form, "Report")
-    run_form.step("Report").said.unfold("decision")
+    run_form.panel("Report").said.unfold("decision")
     enter(run_form, "Decision", "approve")
     assert run_form.assessment.documentation.decision.decision == "approve"
     step(run_form, "Checks")
@@ -1000,7 +998,7 @@ def test_a_documentation_file_is_read_once(run_form, folder, monkeypatch):
 
 def test_a_documentation_file_keeps_a_decision_that_is_on_other_figures(run_form, folder):
     step(run_form, "Report")
-    run_form.step("Report").said.unfold("decision")
+    run_form.panel("Report").said.unfold("decision")
     enter(run_form, "Decision", "approve")
     choose(run_form, trade="")
     choose(run_form, trade="key")
@@ -1053,11 +1051,11 @@ def test_a_figure_is_drawn_once_for_the_same_figures_and_again_for_others(run_fo
     for name in ("cap", "steps", "cap"):
         enter(run_form, "Figure", name)
     assert calls == ["cap", "steps"]  # the first one was there from before
-    before = find(run_form, "Figure").value, run_form.step("Results").picture.value
+    before = find(run_form, "Figure").value, run_form.panel("Results").picture.value
     choose(run_form, village="target", trade="key")
     step(run_form, "Results")
     assert calls == ["cap", "steps", "cap"]
-    assert run_form.step("Results").picture.value != before[1]
+    assert run_form.panel("Results").picture.value != before[1]
 
 
 def test_what_is_of_all_targets_is_drawn_where_there_are_more_than_a_figure_shows():

@@ -1,6 +1,5 @@
 """Further questions in the form, asked by its own buttons."""
 
-import contextlib
 import json
 
 import ipywidgets as w
@@ -10,9 +9,9 @@ import pytest
 from discoreport import DisclosureForm, load
 from discoreport.assessment.analyses.mitigation.steps import steps_from
 from discoreport.assessment.analyses.registry import ANALYSES
-from discoreport.form.model.saved_form import read_saved
+from discoreport.form.model.saving import read_saved
 from discoreport.form.tasks import Tasks
-from discoreport.form.widgets.mitigation_steps import StepsField
+from discoreport.form.widgets.mitigation_steps import MitigationSteps
 from tests.forms import enter, find, inside, press, shown, status, step
 
 
@@ -236,7 +235,7 @@ def test_steps_are_put_together_and_taken_back(form):
 )
 def test_every_value_of_a_step_can_be_entered(step, values, expected):
     made = []
-    field = StepsField(made.extend, lambda _: contextlib.nullcontext())
+    field = MitigationSteps(made.extend)
     field.show([], ["village", "trade"])
     enter(field.view, "Next step", step)
     for label, value in values.items():

@@ -11,13 +11,12 @@ from discoreport import ComparisonWarning, DisclosureForm, assess, examples
 from discoreport.assessment.analyses import registry
 from discoreport.assessment.assess import assess_with
 from discoreport.form import tasks
-from discoreport.form.model import autosave as autosaving
+from discoreport.form.model import saving
 from discoreport.form.model import state as form_state
 from discoreport.form.model import worker as working
-from discoreport.form.model.saved_form import Saved, write_saved
+from discoreport.form.model.saving import Saved, write_saved
 from discoreport.form.model.worker import Request, Worker
-from discoreport.form.panels import new_file as mitigating
-from discoreport.form.panels import question_card
+from discoreport.form.panels import questions
 from discoreport.form.panels import results as results_step
 from discoreport.form.tasks import Tasks
 from tests.engines import assert_same
@@ -103,8 +102,8 @@ def test_two_threads_that_save_set_nothing_aside(tmp_path, monkeypatch):
         written.set()
         time.sleep(0.2)  # in which the second thread sees the file
 
-    monkeypatch.setattr(autosaving, "write_saved", write)
-    autosave, saved = autosaving.Autosave(), Saved(out=str(tmp_path / "report"))
+    monkeypatch.setattr(saving, "write_saved", write)
+    autosave, saved = saving.Autosave(), Saved(out=str(tmp_path / "report"))
     first = threading.Thread(target=autosave.write, args=[saved])
     first.start()
     written.wait(10)
@@ -169,23 +168,23 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
         before = form.assessment
         monkeypatch.setattr(form_state, "assess_files", slow)
         form.open_step("Results")
-        results = form.step("Results")
+        results = form.panel("Results")
         results.run.click()
         assert results.run.disabled
-        await until(lambda: form.head.bar.layout.display == "")
-        assert "counting" in form.head.said.value
-        form.head.cancel.click()
+        await until(lambda: form.header.bar.layout.display == "")
+        assert "counting" in form.header.said.value
+        form.header.cancel.click()
         await until(lambda: not form.tasks.busy)
         assert form.assessment == before
         assert not results.run.disabled
-        assert form.head.bar.layout.display == "none"
+        assert form.header.bar.layout.display == "none"
 
     asyncio.run(go())
 
 
 @pytest.mark.parametrize(
     ("module", "name", "button"),
-    [(registry, "groups", "Run: Groups"), (mitigating, "mitigate", "Write the new file")],
+    [(registry, "groups", "Run: Groups"), (questions, "mitigate", "Write the new file")],
 )
 def test_cells_are_warned_while_the_form_works(small_files, tmp_path, monkeypatch, module, name, button):
     monkeypatch.chdir(tmp_path)
@@ -230,7 +229,7 @@ def test_an_answer_is_shown_though_its_drawing_was_given_up_for_another(small_fi
         go_on.wait(10)
         return f"{name} of {len(assessment.targets)}"
 
-    monkeypatch.setattr(question_card, "section", section)
+    monkeypatch.setattr(questions, "section", section)
 
     async def go():
         form = await after_a_run(small_files)
@@ -292,7 +291,7 @@ def test_files_beyond_memory_are_counted_where_they_are(tmp_path, monkeypatch):
             form.state.set_role(name, "key")
             await until(lambda: not form.tasks.busy, 30)
         form.open_step("Results")
-        form.step("Results").run.click()
+        form.panel("Results").run.click()
         await until(lambda: not form.tasks.busy, 30)
         return form
 
@@ -300,7 +299,7 @@ def test_files_beyond_memory_are_counted_where_they_are(tmp_path, monkeypatch):
     settings = form.assessment.settings
     again = assess_with(examples.path("original"), examples.path("synthetic_1"), settings)
     assert_same(form.assessment, again)
-    assert form.key_figures.results[0].values == pytest.approx(again.outcome.identity[0].values)
+    assert form.state.key_figures.results[0].values == pytest.approx(again.outcome.identity[0].values)
     form.open_step("Checks")
-    assert "Excluding it would take" in form.step("Checks").cards[0].consequence.value
+    assert "Excluding it would take" in form.panel("Checks").cards[0].consequence.value
     form.state.files.close()

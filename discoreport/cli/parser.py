@@ -10,7 +10,7 @@ from discoreport.assessment.settings import Settings
 from discoreport.cli.asking import add_analyses, add_files
 from discoreport.cli.audit import EXCEEDED, REASONS
 from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
-from discoreport.form.model.saved_form import DEFAULT_OUT
+from discoreport.form.model.saving import DEFAULT_OUT
 from discoreport.form.own_page import PORT, THEMES
 from discoreport.report.edition import EDITIONS
 from discoreport.report.overview import PAGE

@@ -11,16 +11,15 @@ import ipywidgets as w
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.errors import RecordError, suggest
-from discoreport.form.model.file_choice import LARGEST_UPLOAD
-from discoreport.form.model.key_figures import KeyFigures
+from discoreport.form.model.file_choice import LARGEST_UPLOAD, Choice
 from discoreport.form.model.open_files import frames_in
-from discoreport.form.model.saved_form import DEFAULT_OUT
-from discoreport.form.model.state import FormState
-from discoreport.form.panels.earlier_form import Resuming
-from discoreport.form.panels.header import Head
-from discoreport.form.panels.order import STEPS
-from discoreport.form.panels.panel import Step
-from discoreport.form.panels.run_history import History
+from discoreport.form.model.saving import DEFAULT_OUT
+from discoreport.form.model.state import Change, FormState
+from discoreport.form.panels import PANELS
+from discoreport.form.panels.earlier_form import EarlierForm
+from discoreport.form.panels.header import Header
+from discoreport.form.panels.panel import Context, Panel
+from discoreport.form.panels.run_history import RunHistory
 from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.style import sheet
@@ -62,28 +61,33 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         largest_upload: int = LARGEST_UPLOAD,
     ) -> None:
         super().__init__()
-        self.largest_upload = largest_upload
-        self.state = FormState(out, _names_of_notebook)
-        self.tasks = Tasks(self)
-        self.key_figures: KeyFigures | None = None
-        self._counted: object = None
-        self._steps: dict[str, Step] = {}
-        self._panel = w.Stack(children=[c.box() for _ in STEPS], selected_index=0)
-        self._panel.add_class("d-panel")
-        self.head, self.resuming, self.history = Head(self), Resuming(self), History(self)
+        self.state = FormState(out, Choice(_names_of_notebook, largest_upload))
+        self.tasks = Tasks(
+            self.state,
+            message_of=lambda name: self.panel(name).message,
+            show_progress=self._show_progress,
+            show_busy=self._show_busy,
+        )
+        self._context = Context(self.state, self.tasks, self.go_to)
+        self._panels: dict[str, Panel] = {}
+        self._stack = w.Stack(children=[c.box() for _ in PANELS], selected_index=0)
+        self._stack.add_class("d-panel")
+        self.header = Header(self._context, PANELS)
+        self.earlier = EarlierForm(self._context, self.open_step)
+        self.history = RunHistory(self._context)
         self.add_class("discoreport")
         self.children = [
-            c.html(f"<style>{sheet()}</style>"), self.head.title, self.resuming.view, self.head.steps,
-            self.head.strip, self.head.work, self._panel, self.history.view,
+            c.html(f"<style>{sheet()}</style>"), self.header.title, self.earlier.view, self.header.steps,
+            self.header.strip, self.header.work, self._stack, self.history.view,
         ]  # fmt: skip
         self.state.listen(self._changed)
         given = original is not None or synthetic is not None
         if given:
             self._hold(original, synthetic)
-        self.open_step(STEPS[0].name)
-        self.head.refresh()
+        self.open_step("Data")
+        self.header.refresh()
         if given:
-            self.tasks.read_files(then=lambda: self.open_step(STEPS[1].name))
+            self.tasks.read_files(then=lambda: self.open_step("Scenario"))
 
     def _hold(self, original: object, synthetic: object) -> None:
         """Take files that were given, frames under names of their own."""
@@ -99,70 +103,64 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
             return ""
         return str(source) if isinstance(source, str | Path) else self.state.choice.give(name, source)
 
-    # Steps ---------------------------------------------------------------------------------------
+    # Panels --------------------------------------------------------------------------------------
 
-    def step(self, name: str) -> Step:
-        """Give a step, built where it wasn't yet."""
-        if name not in self._steps:
+    def panel(self, name: str) -> Panel:
+        """Give a panel, built where it wasn't yet."""
+        if name not in self._panels:
             place = _place(name)
-            self._steps[name] = STEPS[place](self)
-            panels = list(self._panel.children)
-            panels[place] = self._steps[name].view
-            self._panel.children = panels
-        return self._steps[name]
+            following = dict(itertools.pairwise(PANELS)).get(PANELS[place])
+            self._panels[name] = PANELS[place](self._context, following)
+            views = list(self._stack.children)
+            views[place] = self._panels[name].view
+            self._stack.children = views
+        return self._panels[name]
 
     @property
-    def opened(self) -> Step:
-        """The step that is in sight."""
-        return self.step(STEPS[self._panel.selected_index].name)
-
-    def step_after(self, step: type[Step]) -> type[Step] | None:
-        """Give the step that follows another; None after the last."""
-        return dict(itertools.pairwise(STEPS)).get(step)
+    def opened(self) -> Panel:
+        """The panel that is in sight."""
+        return self.panel(PANELS[self._stack.selected_index].name)
 
     def go_to(self, name: str) -> None:
-        """Open a step, and bring its head into sight and the keyboard there."""
+        """Open a panel, and bring its head into sight and the keyboard there."""
         self.open_step(name)
-        self.head.tabs[name].focus()
+        self.header.tabs[name].focus()
         self.state.save_by_itself()
 
     def open_step(self, name: str) -> None:
         """Open a step by its name; the first where there is none of this name."""
-        name = STEPS[_place(name)].name
-        known = name in self._steps
-        shown = self.step(name)
+        name = PANELS[_place(name)].name
+        known = name in self._panels
+        shown = self.panel(name)
         if known:
-            shown.refresh("all")
-        self._panel.selected_index = _place(name)
-        self.state.step = name
-        self.head.show_steps()
+            shown.refresh(Change.ALL)
+        self._stack.selected_index = _place(name)
+        self.state.panel = name
+        self.header.show_steps()
 
-    def _changed(self, what: str) -> None:
+    def _changed(self, change: Change) -> None:
         """Show what has changed: figures of the keys at once, the rest where it is in sight."""
-        if (what == "files" or self._counted is not self.state.draft) and self.tasks.may_count:
-            self._counted = self.state.draft
-            self.key_figures = self.state.key_figures()
-        if what == "files":
-            self.resuming.refresh()
-        self.head.refresh()
-        if what == "settings":
+        if self.tasks.may_count:
+            self.state.count_keys()
+        if change is Change.FILES:
+            self.earlier.refresh()
+        self.header.refresh()
+        if change is Change.SETTINGS:
             self.tasks.follow_live()
-        self.opened.refresh(what)
-        if what == "run":
+        self.opened.refresh(change)
+        if change is Change.RUN:
             self.history.refresh()
 
-    # The work under way --------------------------------------------------------------------------
-
-    def show_progress(self, progress: tuple[int, int, str] | None) -> None:
+    def _show_progress(self, progress: tuple[int, int, str] | None) -> None:
         """Show how far the work has come; None: there is none that takes long."""
-        self.head.show_progress(progress)
+        self.header.show_progress(progress)
 
-    def show_busy(self) -> None:
+    def _show_busy(self) -> None:
         """Let buttons be pressed, or not, and say what there is to say of it."""
-        of_steps = (one for step in self._steps.values() for one in step.run_buttons)
-        for one in (*of_steps, self.history.compare):
+        of_panels = (one for panel in self._panels.values() for one in panel.run_buttons)
+        for one in (*of_panels, self.history.compare):
             one.disabled = self.tasks.busy
-        self.head.show_saved()
+        self.header.show_saved()
 
     # For Python ----------------------------------------------------------------------------------
 
@@ -230,7 +228,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
             if name not in known:
                 raise RecordError(f"The saved form has no file '{name}'. {suggest(name, known)}")
             form.state.choice.give(name, frame)
-        form.resuming.read_files()
+        form.earlier.read_files()
         return form
 
     def _repr_mimebundle_(self, **_: Any) -> Any:
@@ -242,8 +240,8 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
 
 
 def _place(name: str) -> int:
-    """Find the place of a step; 0 where there is none of this name."""
-    return next((place for place, step in enumerate(STEPS) if step.name == name), 0)
+    """Find the place of a panel; 0 where there is none of this name."""
+    return next((place for place, panel in enumerate(PANELS) if panel.name == name), 0)
 
 
 def _names_of_notebook() -> dict[str, Any]:

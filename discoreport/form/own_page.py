@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from discoreport.errors import MissingPackageError
-from discoreport.form.model.saved_form import DEFAULT_OUT
+from discoreport.form.model.saving import DEFAULT_OUT
 
 ADDRESS = "127.0.0.1"
 PORT = 8866

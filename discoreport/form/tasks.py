@@ -1,24 +1,20 @@
-"""What a form does that may take long: reading files, assessing, drawing. Steps ask for it and are told of errors."""
+"""What a form does that may take long: reading files, assessing, drawing. Panels ask for it, and show its errors."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress
 from discoreport.errors import DiscoReportError, SettingsError
-from discoreport.form.model.open_files import HeldFiles
+from discoreport.form.model.open_files import OpenFiles
 from discoreport.form.model.questions import Answer
-from discoreport.form.model.state import LIVE
+from discoreport.form.model.state import LIVE, FormState
 from discoreport.form.model.worker import Cancelled, Request, Worker
-from discoreport.form.panels.data import DataStep
-from discoreport.form.panels.panel import Step
+from discoreport.form.widgets.controls import Message
 from discoreport.form.widgets.style import get_ready_to_draw
-
-if TYPE_CHECKING:
-    from discoreport.form.form import DisclosureForm
 
 
 class Tasks:
@@ -26,14 +22,29 @@ class Tasks:
 
     Parameters
     ----------
-    form
-        The form.
+    state
+        What the form knows.
+    message_of
+        Gives the message of a panel by its name.
+    show_progress, show_busy
+        As for `Worker`.
     """
 
-    def __init__(self, form: DisclosureForm) -> None:
-        self.form, self.state = form, form.state
-        self._worker = Worker(form.show_progress, form.show_busy)
+    def __init__(
+        self,
+        state: FormState,
+        message_of: Callable[[str], Message],
+        show_progress: Callable[[tuple[int, int, str] | None], None] = lambda _: None,
+        show_busy: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.state, self._message_of = state, message_of
+        self._worker = Worker(show_progress, show_busy)
         self._pictures = Worker(lambda _: None)
+
+    @property
+    def message(self) -> Message:
+        """The message of the panel that is open."""
+        return self._message_of(self.state.panel)
 
     @property
     def busy(self) -> bool:
@@ -63,13 +74,13 @@ class Tasks:
     def read_files(self, then: Callable[[], object] = lambda: None) -> None:
         """Read the chosen files, and do something after that."""
 
-        def taken(files: HeldFiles) -> None:
+        def taken(files: OpenFiles) -> None:
             self.state.take(files)
             then()
             if self._pictures.beside():
                 self.draw(get_ready_to_draw, lambda _: None)
 
-        self.do(self.state.choice.open, taken, self.form.step(DataStep.name))
+        self.do(self.state.choice.open, taken, self._message_of("Data"))
 
     def run(self, *, kept: bool = True) -> None:
         """Assess the files with the settings as they are.
@@ -79,11 +90,11 @@ class Tasks:
         kept
             False for a run that only follows a change, and that the next one replaces in the history.
         """
-        step = self.form.opened
+        message = self.message
         try:
             settings = self.state.draft.settings()
         except DiscoReportError as error:
-            step.say(str(error), "error")
+            message.say(str(error), "error")
             return
         started = time.monotonic()
 
@@ -91,7 +102,7 @@ class Tasks:
             self.state.seconds = time.monotonic() - started
             self.state.accept(assessment, kept=kept)
 
-        self.do(lambda progress: self.state.compute(progress, settings), taken, step)
+        self.do(lambda progress: self.state.compute(progress, settings), taken, message)
 
     def follow(self) -> None:
         """Run again after an action that asks for it, unless figures are on their way already."""
@@ -107,30 +118,28 @@ class Tasks:
     def _could_run(self) -> bool:
         return self.state.files is not None and self.state.stale and not self.state.problem
 
-    def ask(self, names: Sequence[str], step: Step, place: Any = None) -> None:
+    def ask(self, names: Sequence[str], message: Message) -> None:
         """Run analyses one after the other, and put their answers in place."""
 
         def work(progress: Progress) -> list[tuple[str, Answer]]:
             return [(name, self.state.ask(name, progress)) for name in names]
 
-        self.do(work, lambda answers: self.state.questions.enter(*answers), step, place)
+        self.do(work, lambda answers: self.state.questions.enter(*answers), message)
 
-    def do(
-        self, function: Callable[[Progress], Any], then: Callable[[Any], object], step: Step, place: Any = None
-    ) -> None:
-        """Do something that may take long, with progress, and tell errors in a step, or in a place of it."""
+    def do(self, function: Callable[[Progress], Any], then: Callable[[Any], object], message: Message) -> None:
+        """Do something that may take long, with progress; errors are told in a message."""
 
         def ended(error: BaseException) -> None:
             if isinstance(error, Cancelled):
                 return
             if not isinstance(error, DiscoReportError):
                 words = f"The program itself has failed ({type(error).__name__}); the log has more. Nothing was lost."
-                step.say(words, "error", place)
+                message.say(words, "error")
                 raise error
-            step.say(str(error), "error", place)
+            message.say(str(error), "error")
 
         def done(result: Any) -> None:
-            with step.telling(place):
+            with message.telling():
                 then(result)
 
         self._worker.start(Request(function, done, ended))

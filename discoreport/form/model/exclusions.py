@@ -9,10 +9,10 @@ from discoreport.assessment.preparing import prepare
 from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import SettingsError
-from discoreport.form.model.open_files import HeldFiles
+from discoreport.form.model.open_files import OpenFiles
 
 
-def require_sound(rule: Exclusion, files: HeldFiles, settings: Settings) -> None:
+def require_sound(rule: Exclusion, files: OpenFiles, settings: Settings) -> None:
     """Refuse an exclusion that says too little, or that is about nothing.
 
     Raises
@@ -29,7 +29,7 @@ def require_sound(rule: Exclusion, files: HeldFiles, settings: Settings) -> None
         _require_level(rule.key, rule.key_level, files, settings)
 
 
-def _require_level(name: str, level: str | None, files: HeldFiles, settings: Settings) -> None:
+def _require_level(name: str, level: str | None, files: OpenFiles, settings: Settings) -> None:
     """Find out whether a level exists, so that a slip of the pen is told where it was made."""
     grouped = prepare(files.code(name), files.tables, settings).variable
     try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from discoreport.assessment.progress import Progress
 from discoreport.errors import DataError
-from discoreport.form.model.open_files import HeldFiles
+from discoreport.form.model.open_files import OpenFiles
 
 UPLOADED = "upload: "
 """How the name of an upload begins in a field of files."""
@@ -24,9 +24,12 @@ class Choice:
     ----------
     names
         Gives the names of the notebook, so that frames can be chosen by theirs.
+    largest_upload
+        MB that the server takes as an upload.
     """
 
-    def __init__(self, names: Callable[[], Mapping[str, Any]] = dict) -> None:
+    def __init__(self, names: Callable[[], Mapping[str, Any]] = dict, largest_upload: int = LARGEST_UPLOAD) -> None:
+        self.largest_upload = largest_upload
         self.original = ""
         self.synthetic: tuple[str, ...] = ()
         self.names = names
@@ -65,7 +68,7 @@ class Choice:
             raise DataError(f"'{text.removeprefix(UPLOADED)}' was uploaded, and uploads are not kept. Upload it again.")
         return Path(text.strip()).expanduser()
 
-    def open(self, progress: Progress | None = None) -> HeldFiles:
+    def open(self, progress: Progress | None = None) -> OpenFiles:
         """Open the chosen files.
 
         Raises
@@ -74,4 +77,4 @@ class Choice:
             Where one can't be read.
         """
         original, *synthetic = (self.source(text) for text in (self.original, *(self.synthetic or ("",))))
-        return HeldFiles.open(original, synthetic, progress)
+        return OpenFiles.open(original, synthetic, progress)

@@ -1,14 +1,43 @@
-"""What the form has found, in four figures. No widgets."""
+"""What the form has found, in four figures; those of the keys are counted without any target."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from discoreport.assessment.results import average
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.evaluating import measure_keys
+from discoreport.assessment.preparing import missing_keys_of, prepare
+from discoreport.assessment.results import ClassSize, Result, average
+from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import counted, number, percent
 from discoreport.assessment.writing import name as written_name
-from discoreport.form.model.key_figures import KeyFigures
-from discoreport.form.model.state import FormState
+from discoreport.form.model.open_files import OpenFiles
+from discoreport.measures.exclusions import Rules
+
+
+@dataclass(frozen=True)
+class KeyFigures:
+    """Distinct combinations of keys in the original, and the identity measures of each synthetic file."""
+
+    n_combinations: int
+    n_original: int
+    results: tuple[Result, ...]
+
+
+def count_keys(files: OpenFiles, settings: Settings) -> KeyFigures:
+    """Count the keys alone, which is quick.
+
+    Raises
+    ------
+    SettingsError, DataError
+        Where a key won't do.
+    """
+    keys = [prepare(files.code(name), files.tables, settings).variable for name in settings.keys]
+    rules = Rules(missing_keys=missing_keys_of(keys, settings))
+    found = measure_keys(files.count(keys).of_keys(), rules)
+    sizes: tuple[ClassSize, ...] = found[0][1]
+    n_combinations = sum(one.n_classes for one in sizes if one.table == "original")
+    return KeyFigures(n_combinations, files.tables[0].n_records, tuple(result for result, _ in found))
 
 
 @dataclass(frozen=True)
@@ -21,17 +50,17 @@ class Headline:
     hue: str = ""
 
 
-def headlines(state: FormState, keys: KeyFigures | None) -> tuple[Headline, ...]:
+def headlines(assessment: Assessment | None, keys: KeyFigures | None) -> tuple[Headline, ...]:
     """Give the figures of the strip.
 
     Parameters
     ----------
-    state
-        The form.
+    assessment
+        The latest result.
     keys
         What the keys as they are now show; None where they can't be counted.
     """
-    return (*_of_keys(keys), *_of_targets(state))
+    return (*_of_keys(keys), *_of_targets(assessment))
 
 
 def _of_keys(keys: KeyFigures | None) -> tuple[Headline, Headline]:
@@ -54,8 +83,7 @@ def _of_keys(keys: KeyFigures | None) -> tuple[Headline, Headline]:
     )
 
 
-def _of_targets(state: FormState) -> tuple[Headline, Headline]:
-    assessment = state.assessment
+def _of_targets(assessment: Assessment | None) -> tuple[Headline, Headline]:
     if assessment is None or not assessment.targets:
         why = "not run yet" if assessment is None else "no target"
         return (

@@ -52,7 +52,7 @@ class Facts:
     problem: str = ""
 
 
-class HeldFiles:
+class OpenFiles:
     """The original and the synthetic files, ready to be counted again and again.
 
     Codes are kept here, in memory, for as long as the form holds the files.
@@ -72,7 +72,7 @@ class HeldFiles:
         self.findings: tuple[Finding, ...] = ()
 
     @classmethod
-    def open(cls, original: object, synthetic: Sequence[object], progress: Progress | None = None) -> HeldFiles:
+    def open(cls, original: object, synthetic: Sequence[object], progress: Progress | None = None) -> OpenFiles:
         """Open the files, look at every shared variable, and compare the files on it.
 
         Parameters

@@ -1,4 +1,4 @@
-"""What the form writes: one file or the bundle, so that it can be given up until the last moment."""
+"""What the form writes: one file or the bundle, which can be given up until the last moment; and the Python lines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.repeat import Lines, lines_for
 from discoreport.errors import OutputError
+from discoreport.form.model.saving import beside
 from discoreport.report import Report
 from discoreport.report.bundle import deliver
 from discoreport.report.edition import EditionName
@@ -77,3 +79,27 @@ def write_all(assessment: Assessment, folder: Path, edition: EditionName, progre
     missing = deliver(Report(assessment, edition=edition), folder, progress=progress)
     written = sorted(path for path in folder.rglob("*") if path.is_file())
     return written, f"There is no PDF in it. {missing}" if missing else ""
+
+
+def lines_of(assessment: Assessment, *, saved: Path | None, out: str, edition: EditionName) -> str:
+    """Write the Python lines that do what was done in a form.
+
+    Parameters
+    ----------
+    assessment
+        What they compute.
+    saved
+        The file in which the form has saved what was said; None where nothing was.
+    out
+        Folder of the report.
+    edition
+        Of the report.
+    """
+    lines = lines_for(assessment)
+    if saved is not None:
+        body = f"assessment = words_of({str(saved)!r}, assessment)\n"
+        lines += Lines(body, {"discoreport.form": {"words_of"}})
+    report = f"Report(assessment, edition={edition!r}).write({str(beside(out, '.pdf'))!r})\n"
+    lines += Lines(report, {"discoreport": {"Report"}})
+    frames = any(source.path is None for source in (assessment.original, *assessment.synthetic))
+    return ("# original, synthetic_1, ... are data frames.\n" if frames else "") + str(lines)

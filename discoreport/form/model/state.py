@@ -1,8 +1,10 @@
-"""What a form knows, without widgets: files, settings, words, runs. Every step is a view of this one object."""
+"""What a form knows, without widgets: files, settings, statements, runs. Every panel is a view of this one object."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+import enum
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +18,35 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import DataError, DiscoReportError, SettingsError
-from discoreport.form.model.autosave import Autosave
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.exclusions import Consequences, require_sound
 from discoreport.form.model.file_choice import Choice
-from discoreport.form.model.key_figures import KeyFigures, count_keys
-from discoreport.form.model.open_files import HeldFiles
-from discoreport.form.model.python_lines import lines_of
+from discoreport.form.model.headline_figures import KeyFigures, count_keys
+from discoreport.form.model.open_files import OpenFiles
 from discoreport.form.model.questions import Answer, Questions
+from discoreport.form.model.report_files import lines_of
 from discoreport.form.model.runs import Entry, Runs
-from discoreport.form.model.saved_form import DEFAULT_OUT, Saved, autosave_of, read_saved, write_saved
-from discoreport.form.model.statements import Words
+from discoreport.form.model.saving import DEFAULT_OUT, Autosave, Saved, autosave_of, read_saved, write_saved
+from discoreport.form.model.statements import Statements
 from discoreport.report.edition import EditionName
 
 LIVE = 1.5
 """Seconds: where a run takes no longer, figures follow each change by themselves."""
 
-Listener = Callable[[str], None]
+
+class Change(enum.Enum):
+    """What has changed."""
+
+    FILES = enum.auto()
+    SETTINGS = enum.auto()
+    STATEMENTS = enum.auto()
+    RUN = enum.auto()
+    QUESTIONS = enum.auto()
+    WRITTEN = enum.auto()
+    ALL = enum.auto()
+
+
+Listener = Callable[[Change], None]
 
 
 class FormState:
@@ -42,22 +56,24 @@ class FormState:
     ----------
     out
         Folder of the report.
-    names
-        Gives the names of the notebook, so that frames can be chosen by theirs.
+    choice
+        Which files it is about.
     """
 
-    def __init__(self, out: str | Path = DEFAULT_OUT, names: Callable[[], Mapping[str, Any]] = dict) -> None:
-        self.choice = Choice(names)
-        self.files: HeldFiles | None = None
+    def __init__(self, out: str | Path = DEFAULT_OUT, choice: Choice | None = None) -> None:
+        self.choice = choice or Choice()
+        self.files: OpenFiles | None = None
         self.draft = Draft()
-        self.words = Words(lambda: self.tell("words"))
-        self.questions = Questions(lambda: self.tell("asked"))
+        self.statements = Statements(lambda: self.tell(Change.STATEMENTS))
+        self.questions = Questions(lambda: self.tell(Change.QUESTIONS))
         self.runs = Runs()
         self.autosave = Autosave()
         self.out = str(out)
         self.edition: EditionName = "internal"
         self.by = ""
-        self.step = ""
+        self.panel = ""
+        self.key_figures: KeyFigures | None = None
+        self._key_figures_of: object = None
         self.seconds = 0.0
         self.written: list[Path] = []
         self._expected: tuple[str | None, ...] = ()
@@ -66,14 +82,14 @@ class FormState:
         self._consequences: Consequences | None = None
 
     def listen(self, listener: Listener) -> None:
-        """Have a function called with what has changed: "files", "settings", "words", "run", "asked" or "written"."""
+        """Have a function called with what has changed."""
         self._listeners.append(listener)
 
-    def tell(self, what: str) -> None:
+    def tell(self, change: Change) -> None:
         """Save, and tell everybody that something has changed."""
         self.save_by_itself()
         for listener in self._listeners:
-            listener(what)
+            listener(change)
 
     # Files ---------------------------------------------------------------------------------------
 
@@ -82,18 +98,18 @@ class FormState:
         self.choice.choose(original, synthetic)
         self.save_by_itself()
 
-    def take(self, files: HeldFiles) -> None:
+    def take(self, files: OpenFiles) -> None:
         """Put opened files in place. Settings stay as far as their variables are still there."""
         before, now = self.fingerprints, tuple(table.sha256 for table in files.tables)
         if before != now or None in now:
-            self.words.decided_on = None
+            self.statements.decided_on = None
         if self.files is not None:
             self.files.close()
         self.files = files
         self.runs.current = None
         usable = {name: facts for name, facts in files.facts.items() if not facts.problem}
         self.draft = self.draft.among(usable, [name for name, facts in usable.items() if facts.n_levels])
-        self.tell("files")
+        self.tell(Change.FILES)
 
     @property
     def fingerprints(self) -> tuple[str | None, ...]:
@@ -108,7 +124,7 @@ class FormState:
         pairs = zip(self._expected, self.files.tables, strict=True)
         return tuple(table.name for known, table in pairs if known and known != table.sha256)
 
-    def _held(self) -> HeldFiles:
+    def _opened(self) -> OpenFiles:
         if self.files is None:
             raise DataError("Read the files first, in the step Data.")
         return self.files
@@ -126,7 +142,7 @@ class FormState:
     def _put(self, draft: Draft) -> None:
         if draft != self.draft:
             self.draft = draft
-            self.tell("settings")
+            self.tell(Change.SETTINGS)
 
     @property
     def problem(self) -> str:
@@ -137,14 +153,17 @@ class FormState:
             return str(error)
         return ""
 
-    def key_figures(self) -> KeyFigures | None:
-        """Count the keys alone, which is quick; None where there are none, or where they can't be counted."""
-        if self.files is None or not self.draft.keys:
-            return None
-        try:
-            return count_keys(self.files, self.draft.settings())
-        except DiscoReportError:
-            return None  # the step Settings says what is wrong
+    def count_keys(self) -> None:
+        """Count the keys alone, which is quick, where files or settings have changed since.
+
+        `key_figures` has the figures then; None where there are no keys, or where they can't be counted.
+        """
+        if self._key_figures_of == (self.files, self.draft):
+            return
+        self._key_figures_of, self.key_figures = (self.files, self.draft), None
+        if self.files is not None and self.draft.keys:
+            with contextlib.suppress(DiscoReportError):  # the step Settings says what is wrong
+                self.key_figures = count_keys(self.files, self.draft.settings())
 
     # Runs ----------------------------------------------------------------------------------------
 
@@ -156,7 +175,7 @@ class FormState:
         SettingsError, DataError
             As `assess`.
         """
-        return assess_files(self._held(), settings or self.draft.settings(), progress=progress)
+        return assess_files(self._opened(), settings or self.draft.settings(), progress=progress)
 
     def accept(self, assessment: Assessment, *, kept: bool = True) -> None:
         """Put a result in place, and enter it into the history.
@@ -169,7 +188,7 @@ class FormState:
             False for a run that only followed a change: the next one takes its place in the history.
         """
         self.runs.enter(assessment, kept=kept)
-        self.tell("run")
+        self.tell(Change.RUN)
 
     def return_to(self, place: int) -> None:
         """Take up the settings of an earlier run, and its figures where they are at hand."""
@@ -177,7 +196,7 @@ class FormState:
         self.runs.keep()
         self.draft = Draft.of(entry.run.settings, self.draft)
         if entry.assessment is None:
-            self.tell("settings")
+            self.tell(Change.SETTINGS)
         else:
             self.accept(entry.assessment)
 
@@ -195,15 +214,15 @@ class FormState:
     @property
     def assessment(self) -> Assessment | None:
         """The latest result with all that was said of it; None before the first run."""
-        current, words = self.runs.current, self.words
+        current, said = self.runs.current, self.statements
         if current is None:
             return None
         earlier = self.runs.earlier
         parts = (
-            current, words.documentation, words.policy, words.decided_on, *earlier, *self.questions.answers.values(),
+            current, said.documentation, said.policy, said.decided_on, *earlier, *self.questions.answers.values(),
         )  # fmt: skip
         if self._said is None or list(map(id, self._said[0])) != list(map(id, parts)):
-            self._said = parts, self.questions.add_to(words.add_to(current, earlier))
+            self._said = parts, self.questions.add_to(said.add_to(current, earlier))
         return self._said[1]
 
     def ready(self) -> Assessment:
@@ -236,7 +255,7 @@ class FormState:
     @property
     def sources(self) -> Sequence[object]:
         """The original and the synthetic files, for what counts in memory."""
-        files = self._held()
+        files = self._opened()
         texts = (self.choice.original, *self.choice.synthetic)
         return files.tables if files.engine == "memory" else [self.choice.source(text) for text in texts]
 
@@ -250,7 +269,7 @@ class FormState:
         SettingsError
             Where it has no reason, no name of who decided it, or a level that no file has.
         """
-        require_sound(rule, self._held(), self.draft.settings())
+        require_sound(rule, self._opened(), self.draft.settings())
         self.runs.keep()
         self._put(self.draft.with_exclusion(rule))
 
@@ -273,12 +292,12 @@ class FormState:
     @property
     def decision(self) -> Decision:
         """Decision and signatures on the figures as they are; those on other figures stay with those."""
-        return self.words.decision_on(None if self.stale else self.draft.settings())
+        return self.statements.decision_on(None if self.stale else self.draft.settings())
 
     @property
     def decided_elsewhere(self) -> bool:
         """Whether there are a decision or signatures on other figures than the present ones."""
-        return self.words.documentation.decision.filled and not self.decision.filled
+        return self.statements.documentation.decision.filled and not self.decision.filled
 
     def decide(self, **values: Any) -> None:
         """Change decision and signatures; they are on the figures as they are.
@@ -288,7 +307,7 @@ class FormState:
         SettingsError
             Where there are no figures, or not those of the settings.
         """
-        self.words.decide(self.ready().settings, **values)
+        self.statements.decide(self.ready().settings, **values)
 
     def read_documentation(self, path: str) -> None:
         """Take up a documentation file; what it leaves out stays as it is. A decision in it is on the present figures.
@@ -298,25 +317,25 @@ class FormState:
         SettingsError
             Where it can't be read, or names what these figures don't have, or where there are no figures yet.
         """
-        assessment, before, in_file = self.ready(), self.words.documentation, read_documentation(path)
+        assessment, before, in_file = self.ready(), self.statements.documentation, read_documentation(path)
         documenting.check(assessment, in_file)
         said = documenting.added(before, in_file)
         if said.decision != before.decision:
-            self.words.decided_on = assessment.settings
-        self.words.say(**dict(said))
+            self.statements.decided_on = assessment.settings
+        self.statements.say(**dict(said))
 
     def set_out(self, out: str) -> None:
         """Say where the report goes."""
         if not out.strip():
             raise SettingsError("Say where the report goes: a folder.")
         self.out = out.strip()
-        self.tell("written")
+        self.tell(Change.WRITTEN)
 
     def wrote(self, *paths: Path) -> None:
         """Note files that were written."""
         self.runs.keep()
         self.written = [*(path for path in self.written if path not in paths), *paths]
-        self.tell("written")
+        self.tell(Change.WRITTEN)
 
     def has_written(self, path: Path) -> bool:
         """Tell whether a file is one of this form's own."""
@@ -333,7 +352,7 @@ class FormState:
         current = self.runs.current
         if current is None:
             raise SettingsError("There are no figures yet: run the assessment first.")
-        said = self.words.documentation != Documentation() or self.words.policy != default_policy()
+        said = self.statements.documentation != Documentation() or self.statements.policy != default_policy()
         saved = (self.autosave.at or autosave_of(self.out)) if said else None
         return lines_of(self.questions.add_to(current), saved=saved, out=self.out, edition=self.edition)
 
@@ -346,14 +365,14 @@ class FormState:
             synthetic=self.choice.synthetic,
             fingerprints=self.fingerprints,
             draft=self.draft,
-            documentation=self.words.documentation,
-            policy=self.words.policy,
+            documentation=self.statements.documentation,
+            policy=self.statements.policy,
             out=self.out,
             edition=self.edition,
             by=self.by,
-            step=self.step,
+            step=self.panel,
             runs=tuple(entry.run for entry in self.runs.entries),
-            decided_on=self.words.decided_on,
+            decided_on=self.statements.decided_on,
             asked=self.questions.options,
             written=tuple(str(path.absolute()) for path in self.written),
         )
@@ -370,7 +389,7 @@ class FormState:
 
     def save_by_itself(self) -> None:
         """Save beside the report's folder, once there is anything to save."""
-        if self.choice.original or self.draft != Draft() or self.words.documentation != Documentation():
+        if self.choice.original or self.draft != Draft() or self.statements.documentation != Documentation():
             self.autosave.write(self.saved())
 
     def restore(self, path: str | Path) -> None:
@@ -384,10 +403,10 @@ class FormState:
         saved = read_saved(path)
         self.choice.choose(saved.original, saved.synthetic)
         self._expected, self.draft = saved.fingerprints, saved.draft
-        self.words.take(saved)
+        self.statements.take(saved)
         self.questions.options, self.questions.answers = dict(saved.asked), {}
-        self.out, self.edition, self.by, self.step = saved.out or self.out, saved.edition, saved.by, saved.step
+        self.out, self.edition, self.by, self.panel = saved.out or self.out, saved.edition, saved.by, saved.step
         self.written = [Path(path) for path in saved.written]
         self.runs.current, self.runs.entries = None, [Entry(run) for run in saved.runs]
         self.autosave.adopt(path, self.out)
-        self.tell("files")
+        self.tell(Change.FILES)

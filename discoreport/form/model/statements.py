@@ -11,10 +11,10 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Answer, Decision, Documentation, Run
 from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.settings import Settings
-from discoreport.form.model.saved_form import Saved, read_saved
+from discoreport.form.model.saving import Saved, read_saved
 
 
-class Words:
+class Statements:
     """Documentation and policy; decision and signatures hold for the figures they were given on.
 
     Parameters
@@ -113,6 +113,6 @@ def words_of(path: str | Path, assessment: Assessment) -> Assessment:
         Where the file can't be read.
     """
     saved = read_saved(path)
-    words = Words()
+    words = Statements()
     words.take(saved)
     return words.add_to(assessment, [run for run in saved.runs if run.settings != assessment.settings])

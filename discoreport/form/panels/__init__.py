@@ -1,1 +1,22 @@
-"""What is seen of the form: one file a step, and what stands above and below them."""
+"""The panels of the form, in the order in which they are taken. A panel is a file, its name, and its line here."""
+
+from __future__ import annotations
+
+from discoreport.form.panels.checks import ChecksPanel
+from discoreport.form.panels.data import DataPanel
+from discoreport.form.panels.panel import Panel
+from discoreport.form.panels.questions import QuestionsPanel
+from discoreport.form.panels.report import ReportPanel
+from discoreport.form.panels.results import ResultsPanel
+from discoreport.form.panels.scenario import ScenarioPanel
+from discoreport.form.panels.settings import SettingsPanel
+
+PANELS: tuple[type[Panel], ...] = (
+    DataPanel,
+    ScenarioPanel,
+    SettingsPanel,
+    ResultsPanel,
+    ChecksPanel,
+    QuestionsPanel,
+    ReportPanel,
+)

@@ -8,23 +8,21 @@ from typing import Any
 
 import ipywidgets as w
 
-from discoreport.assessment.documentation import Answer
-from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.writing import counted, level, number, percentage
 from discoreport.assessment.writing import name as written_name
-from discoreport.form.model.state import FormState
-from discoreport.form.panels.flag_card import FlagCard
-from discoreport.form.panels.panel import Status, Step
+from discoreport.form.model.state import Change, FormState
+from discoreport.form.panels.flag_card import FlagCard, leave_out
+from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.report_sections import term
+from discoreport.form.widgets.style import term
 from discoreport.report.internal import InternalEdition
 
 _CARDS = 8
 """How many flags are shown at a time."""
 
 
-class ChecksStep(Step):
+class ChecksPanel(Panel):
     """Answers flags, and leaves out what is common knowledge."""
 
     name = "Checks"
@@ -66,7 +64,7 @@ class ChecksStep(Step):
         self.own_key_level = _combobox("and its level", "The level of that key; empty is a missing value")
         self.own_reason = c.text("Reason", "Why, in words that an approver can follow", kind="wide")
         self.own_add = c.button("Exclude it", "Leave these records out of the figures", self._own)
-        self.own_message = c.html("", "d-empty")
+        self.own_message = c.Message()
         c.on_change(self.own_target, self.told(lambda name: self._levels(self.own_level, name)))
         c.on_change(self.own_key, self.told(lambda name: self._levels(self.own_key_level, name)))
         self.excluded = c.html()
@@ -85,14 +83,14 @@ class ChecksStep(Step):
         )  # fmt: skip
         return [c.box(flags, rules, kind="columns")]
 
-    def refresh(self, what: str) -> None:
+    def refresh(self, change: Change) -> None:
         """Show flags, answers and exclusions."""
-        if what == "settings" and self.form.tasks.busy:
+        if change == Change.SETTINGS and self.tasks.busy:
             return  # figures follow at once
         with self.filling:
             self.by.value = self.state.by
             self._show_cards()
-            if what in {"all", "files", "run", "settings"}:
+            if change in {Change.ALL, Change.FILES, Change.RUN, Change.SETTINGS}:
                 draft = self.state.draft
                 _options(self.own_target, [("–", "")], draft.targets)
                 _options(self.own_key, [("any", "")], draft.keys)
@@ -114,7 +112,7 @@ class ChecksStep(Step):
             )
         shown = flags[: self._limit]
         while len(self.cards) < len(shown):
-            self.cards.append(FlagCard(self))
+            self.cards.append(FlagCard(self.context))
         for card, flag in zip(self.cards, shown, strict=False):
             card.show(flag)
         views = tuple(card.view for card in self.cards[: len(shown)])
@@ -130,28 +128,9 @@ class ChecksStep(Step):
 
     def _named(self, name: str) -> None:
         self.state.by = name.strip()
-        self.state.tell("words")
-
-    def answer(self, flag: Flag, known: str, reason: str) -> None:
-        """Enter an answer to a flag."""
-        said = {"open": None, "yes": True, "no": False}[known]
-        today = datetime.date.today() if said is not None else None
-        self.state.words.answer(_answer(flag, said, reason, self.state.by, today))
-
-    def exclude(self, flag: Flag, reason: str) -> None:
-        """Exclude what a flag is about, and answer the flag with the same reason."""
-        by, today = self.by.value.strip(), datetime.date.today()
-        self.state.by = by
-        rule = flag.exclusion(reason=reason.strip(), by=by).model_copy(update={"on": today})
-        self._leave_out(rule)
-        self.state.words.answer(_answer(flag, True, reason, by, today, "excluded"))
-        self.form.tasks.follow()
+        self.state.tell(Change.STATEMENTS)
 
     # Exclusions ----------------------------------------------------------------------------------
-
-    def _leave_out(self, rule: Exclusion) -> None:
-        self.form.tasks.require_free()
-        self.state.exclude(rule)
 
     def _levels(self, field: Any, name: str) -> None:
         found = self.state.files.common_levels(name) if name and self.state.files else ()
@@ -159,27 +138,28 @@ class ChecksStep(Step):
         field.value = ""
 
     def _own(self) -> None:
-        with self.telling(self.own_message):
+        with self.own_message.telling():
             if not self.own_target.value:
-                self.say("Choose a target first.", "error", self.own_message)
+                self.own_message.say("Choose a target first.", "error")
                 return
             pair: dict[str, Any] = {}
             if self.own_key.value:
                 pair = {"key": self.own_key.value, "key_level": self.own_key_level.value or None}
             self.state.by = self.by.value.strip()
-            self._leave_out(
+            leave_out(
+                self.context,
                 Exclusion(
                     target=self.own_target.value, level=self.own_level.value or None, reason=self.own_reason.value,
                     by=self.state.by, on=datetime.date.today(), **pair,
                 )
             )  # fmt: skip
             self.own_reason.value = ""
-            self.form.tasks.follow()
+            self.tasks.follow()
 
     def _undo(self) -> None:
         if self.undo_which.value:
             self.state.include(self.undo_which.value)
-            self.form.tasks.follow()
+            self.tasks.follow()
 
     def _show_exclusions(self) -> None:
         rules = self.state.draft.exclude
@@ -207,21 +187,6 @@ def _options(field: Any, first: list[tuple[str, str]], names: tuple[str, ...]) -
     options = (*first, *((written_name(name), name) for name in names))
     if tuple(field.options) != options:
         field.options = options
-
-
-def _answer(flag: Flag, known: bool | None, reason: str, by: str, on: datetime.date | None, action: str = "") -> Answer:
-    target, its_level, key, key_level = flag.case
-    pair: dict[str, Any] = {} if key is None else {"key": key, "key_level": key_level}
-    return Answer(
-        target=target,
-        level=its_level,
-        prior_knowledge=known,
-        reason=reason.strip(),
-        by=by,
-        on=on,
-        action=action,
-        **pair,
-    )
 
 
 def _rule(rule: Exclusion) -> str:

@@ -15,8 +15,8 @@ from discoreport.data.coding import SMALL_CELL
 from discoreport.data.table import Table
 from discoreport.form.model.file_choice import UPLOADED
 from discoreport.form.model.open_files import DATA_ENDINGS, MOST_LISTED, listed, uploaded
-from discoreport.form.model.state import FormState
-from discoreport.form.panels.panel import Status, Step
+from discoreport.form.model.state import Change, FormState
+from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
 
 _FRAME = "table: "
@@ -26,7 +26,7 @@ _MANY = 200
 """How many columns the preview shows."""
 
 
-class DataStep(Step):
+class DataPanel(Panel):
     """Chooses and reads the files."""
 
     name = "Data"
@@ -84,8 +84,8 @@ class DataStep(Step):
         )  # fmt: skip
         self.upload_original.observe(lambda _: self._uploaded(self.upload_original), "value")
         self.upload_synthetic.observe(lambda _: self._uploaded(self.upload_synthetic), "value")
-        self.place_message = c.html("", "d-empty")
-        self.upload_message = c.html("", "d-empty")
+        self.place_message = c.Message()
+        self.upload_message = c.Message()
         self.found = c.html()
         self.levels_of = c.choice(
             "Levels of", f"List the levels that {SMALL_CELL} or more original records have", [("–", "")], ""
@@ -93,7 +93,8 @@ class DataStep(Step):
         c.on_change(self.levels_of, self.told(lambda _: self._show_levels()))
         self.levels = c.html()
         self._levels = c.box(self.levels_of, self.levels)
-        limit = f"Uploads take files up to {self.form.largest_upload} MB. Larger ones never arrive: name them by path."
+        largest = self.state.choice.largest_upload
+        limit = f"Uploads take files up to {largest} MB. Larger ones never arrive: name them by path."
         left = c.box(
             c.html("<h2>Which files?</h2>"), self.original, self.synthetic,
             c.box(self.upload_original, self.upload_synthetic, kind="row"),
@@ -107,19 +108,19 @@ class DataStep(Step):
         self._list()
         return [c.box(left, right, kind="columns"), self.found, self._levels]
 
-    def refresh(self, what: str) -> None:
+    def refresh(self, change: Change) -> None:
         """Show the chosen files, and what was found in them."""
         with self.filling:
             self.original.value = self.state.choice.original
             self.synthetic.value = "\n".join(self.state.choice.synthetic)
-            if what in {"all", "files"}:
+            if change in {Change.ALL, Change.FILES}:
                 files = self.state.files
                 names = [] if files is None else [one.name for one in files.facts.values() if one.kind]
                 self.levels_of.options = [("–", ""), *((written_name(name), name) for name in names)]
                 self.levels_of.value = ""
                 self._levels.layout.display = "" if files else "none"
                 self.levels.value = ""
-        if what in {"all", "files"}:
+        if change in {Change.ALL, Change.FILES}:
             self.found.value = "" if self.state.files is None else self._found()
             c.lead(self.read, self.state.files is None)
             self.leads_on(self.state.files is not None)
@@ -133,14 +134,14 @@ class DataStep(Step):
 
     def _example(self) -> None:
         self.state.choose(str(examples.path("original")), [str(examples.path("synthetic_1"))])
-        self.refresh("words")
+        self.refresh(Change.STATEMENTS)
         self.read_files()
 
     def read_files(self) -> None:
         """Read the chosen files."""
         self.message.value = ""
         self._typed()
-        self.form.tasks.read_files()
+        self.tasks.read_files()
 
     def _list(self) -> None:
         folders, files = listed(self._folder)
@@ -151,7 +152,7 @@ class DataStep(Step):
             self.where.value = str(self._folder)
 
     def _go_to(self, folder: str) -> None:
-        with self.telling(self.place_message):
+        with self.place_message.telling():
             listed(Path(folder))
             self._folder = Path(folder).resolve()
             self._list()
@@ -161,12 +162,12 @@ class DataStep(Step):
         if chosen and (chosen == _UP or chosen.endswith("/")):
             self._go_to(str(self._folder.parent if chosen == _UP else self._folder / chosen))
         else:
-            self.say("Choose a folder in the list first; folders end in a slash.", "error", self.place_message)
+            self.place_message.say("Choose a folder in the list first; folders end in a slash.", "error")
 
     def _chosen(self) -> str | None:
         chosen = self.listed.value
         if not chosen or chosen == _UP or chosen.endswith("/"):
-            self.say("Choose a file or a table in the list first.", "error", self.place_message)
+            self.place_message.say("Choose a file or a table in the list first.", "error")
             return None
         self.place_message.value = ""
         if chosen.startswith(_FRAME):
@@ -191,7 +192,7 @@ class DataStep(Step):
         if not files:
             return
         upload.value = ()
-        with self.telling(self.upload_message):
+        with self.upload_message.telling():
             names = [self.state.choice.give(UPLOADED + name, uploaded(name, content)) for name, content in files]
             if upload is self.upload_original:
                 self.original.value = names[0]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
+from collections.abc import Callable
 from functools import partial
 from html import escape
-from typing import Any, Protocol, get_args
+from typing import Any, Literal, Protocol, get_args, get_origin
 
 import ipywidgets as w
+from pydantic.fields import FieldInfo
 
 from discoreport.assessment.documentation import (
     CHECKERS,
@@ -15,13 +18,18 @@ from discoreport.assessment.documentation import (
     Documentation,
     MitigationStep,
     Role,
+    Section,
     SignOff,
     Yes,
 )
-from discoreport.form.panels.panel import Step
+from discoreport.form.panels.panel import Panel
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.section_fields import SectionFields
 
+_LONG = {
+    "purpose", "summary", "recipients", "other_data", "earlier_releases", "sensitivity", "identifiers", "remarks",
+    "method", "processing", "words", "suitable", "unsuitable", "conditions", "monitoring", "triggers", "comment",
+}  # fmt: skip
+"""Fields that take more than a line."""
 HEAD = ("id", "title", "version", "status")
 _SECTIONS = (
     "request", "context", "source", "synthesis", "comparability", "labelling", "uses", "after_release",
@@ -50,18 +58,18 @@ class DocumentationFields:
 
     Parameters
     ----------
-    step
+    panel
         Where they stand.
     """
 
-    def __init__(self, step: Step) -> None:
-        self.state = step.state
-        self.head = SectionFields(Documentation, lambda values: self.state.words.say(**values), HEAD)
+    def __init__(self, panel: Panel) -> None:
+        self.state = panel.state
+        self.head = SectionFields(Documentation, lambda values: self.state.statements.say(**values), HEAD)
         self.parts: dict[str, Part] = {
-            **{name: _Section(step, name) for name in _SECTIONS},
-            "mitigation": _Mitigation(step),
-            "checklist": _Checklist(step),
-            "decision": _Decision(step),
+            **{name: _Section(panel, name) for name in _SECTIONS},
+            "mitigation": _Mitigation(panel),
+            "checklist": _Checklist(panel),
+            "decision": _Decision(panel),
         }
         self.fold = w.Accordion(children=[c.box() for _ in self.parts], selected_index=None)
         for place, part in enumerate(self.parts.values()):
@@ -72,7 +80,7 @@ class DocumentationFields:
 
     def refresh(self) -> None:
         """Show what was said; the step is filling its controls meanwhile."""
-        self.head.show(self.state.words.documentation)
+        self.head.show(self.state.statements.documentation)
         for part in self._made.values():
             part.show()
 
@@ -94,25 +102,25 @@ class DocumentationFields:
 class _Section:
     """The fields of one section."""
 
-    def __init__(self, step: Step, name: str) -> None:
-        self.step, self.state, self.name = step, step.state, name
+    def __init__(self, panel: Panel, name: str) -> None:
+        self.panel, self.state, self.name = panel, panel.state, name
         self.title = _FIELDS[name].title or name
 
     def build(self) -> Any:
-        said = type(getattr(self.state.words.documentation, self.name))
-        say = self.step.told(lambda values: self.state.words.say_in(self.name, **values))
+        said = type(getattr(self.state.statements.documentation, self.name))
+        say = self.panel.told(lambda values: self.state.statements.say_in(self.name, **values))
         self.fields = SectionFields(said, say)
         return self.fields.view
 
     def show(self) -> None:
-        self.fields.show(getattr(self.state.words.documentation, self.name))
+        self.fields.show(getattr(self.state.statements.documentation, self.name))
 
 
 class _Mitigation:
     """What was done to the synthetic file, a step a line."""
 
-    def __init__(self, step: Step) -> None:
-        self.step, self.state = step, step.state
+    def __init__(self, panel: Panel) -> None:
+        self.panel, self.state = panel, panel.state
         self.title = _FIELDS["mitigation"].title or ""
 
     def build(self) -> Any:
@@ -121,12 +129,12 @@ class _Mitigation:
             _FIELDS["mitigation"].description or "", "One step a line; a number of records after a semicolon", lines=4,
             placeholder=f"{fields['what'].title}; {fields['n_records'].title}",
         )  # fmt: skip
-        c.on_change(self.lines, self.step.told(self._say))
+        c.on_change(self.lines, self.panel.told(self._say))
         return self.lines
 
     def show(self) -> None:
-        steps = self.state.words.documentation.mitigation
-        with self.step.filling:
+        steps = self.state.statements.documentation.mitigation
+        with self.panel.filling:
             self.lines.value = "\n".join(
                 step.what if step.n_records is None else f"{step.what}; {step.n_records}" for step in steps
             )
@@ -140,14 +148,14 @@ class _Mitigation:
                 steps.append(MitigationStep(what=what, n_records=int(records)))
             else:
                 steps.append(MitigationStep(what=line))
-        self.state.words.say(mitigation=tuple(steps))
+        self.state.statements.say(mitigation=tuple(steps))
 
 
 class _Checklist:
     """The items of the policy's checklist."""
 
-    def __init__(self, step: Step) -> None:
-        self.step, self.state = step, step.state
+    def __init__(self, panel: Panel) -> None:
+        self.panel, self.state = panel, panel.state
         self.title = _FIELDS["checklist"].title or ""
         self.items: dict[str, tuple[Any, Any]] = {}
 
@@ -156,10 +164,10 @@ class _Checklist:
         return self.box
 
     def show(self) -> None:
-        if list(self.items) != [item.item for item in self.state.words.policy.checklist]:
+        if list(self.items) != [item.item for item in self.state.statements.policy.checklist]:
             self._fill()
-        said = {entry.item: entry for entry in self.state.words.documentation.checklist}
-        with self.step.filling:
+        said = {entry.item: entry for entry in self.state.statements.documentation.checklist}
+        with self.panel.filling:
             for name, (answer, comment) in self.items.items():
                 entry = said.get(name, ChecklistAnswer(item=name))
                 answer.value, comment.value = entry.answer, entry.comment
@@ -167,14 +175,14 @@ class _Checklist:
     def _fill(self) -> None:
         views = []
         self.items = {}
-        for item in self.state.words.policy.checklist:
+        for item in self.state.statements.policy.checklist:
             needed = "" if item.required else " (not required)"
             tips = ("Not answered yet", "It holds", "It doesn't hold", "It doesn't apply")
             options = [(answer or "open", answer) for answer in get_args(Yes)]
             answer = c.toggle(f"Answer to {item.item}", tips, options, "", kind="hide-label")
             comment = c.text("Comment", "Stands beside the answer in the report", kind="wide")
             for field in (answer, comment):
-                c.on_change(field, self.step.told(partial(self._say, item.item)))
+                c.on_change(field, self.panel.told(partial(self._say, item.item)))
             self.items[item.item] = (answer, comment)
             views.append(
                 c.box(c.html(f"<p>{escape(item.text)}{needed}</p>"), c.box(answer, comment, kind="row"), kind="card")
@@ -183,9 +191,9 @@ class _Checklist:
 
     def _say(self, item: str, _: str) -> None:
         answer, comment = self.items[item]
-        others = tuple(entry for entry in self.state.words.documentation.checklist if entry.item != item)
+        others = tuple(entry for entry in self.state.statements.documentation.checklist if entry.item != item)
         said = ChecklistAnswer(item=item, answer=answer.value, comment=comment.value)
-        self.state.words.say(checklist=(*others, said) if said.answer or said.comment else others)
+        self.state.statements.say(checklist=(*others, said) if said.answer or said.comment else others)
 
 
 class _Decision:
@@ -193,15 +201,15 @@ class _Decision:
 
     title = "Decision and sign-off"
 
-    def __init__(self, step: Step) -> None:
-        self.step, self.state = step, step.state
-        self.elsewhere = c.html("", "d-empty")
+    def __init__(self, panel: Panel) -> None:
+        self.panel, self.state = panel, panel.state
+        self.elsewhere = c.Message()
 
     def build(self) -> Any:
-        decide = self.step.told(lambda values: self.state.decide(**values), self.elsewhere)
+        decide = self.panel.told(lambda values: self.state.decide(**values), self.elsewhere)
         self.fields = SectionFields(Decision, decide)
         self.sign_offs = [
-            SectionFields(SignOff, self.step.told(partial(self._sign, place), self.elsewhere))
+            SectionFields(SignOff, self.panel.told(partial(self._sign, place), self.elsewhere))
             for place in range(len(self._roles()))
         ]
         rows = [c.box(one.view, kind="card") for one in self.sign_offs]
@@ -226,3 +234,56 @@ class _Decision:
         entries = self._roles()
         entries[place] = entries[place].model_copy(update=values)
         self.state.decide(sign_offs=tuple(entries))
+
+
+def control(name: str, field: FieldInfo) -> Any:
+    """Make the control of one field; None for what has a place of its own."""
+    label, tooltip = field.title or name, field.description or field.title or name
+    kind = field.annotation
+    if get_origin(kind) is Literal:
+        options = [(option or "–", option) for option in get_args(kind)]
+        return c.choice(label, tooltip, options, field.default)
+    if kind is str:
+        return c.text(label, tooltip, lines=2 if name in _LONG else 1)
+    if datetime.date in (kind, *get_args(kind)):
+        return w.DatePicker(description=label, tooltip=tooltip)
+    return None
+
+
+class SectionFields:
+    """The controls of one section.
+
+    Parameters
+    ----------
+    kind
+        The section's class.
+    changed
+        Called with the values that a person has changed, by name.
+    only
+        Names of the fields to show; by default all that have a control.
+    """
+
+    def __init__(
+        self, kind: type[Section], changed: Callable[[dict[str, Any]], object], only: tuple[str, ...] = ()
+    ) -> None:
+        self._filling = c.Filling()
+        self._changed = changed
+        self.controls: dict[str, Any] = {}
+        for name, field in kind.model_fields.items():
+            made = control(name, field) if not only or name in only else None
+            if made is not None:
+                self.controls[name] = made
+                c.on_change(made, partial(self._listen, name))
+        self.view = c.box(*self.controls.values(), kind="columns")
+
+    def _listen(self, name: str, value: Any) -> None:
+        if not self._filling.now:
+            self._changed({name: value.strip() if isinstance(value, str) else value})
+
+    def show(self, section: Section) -> None:
+        """Show what stands in a section."""
+        with self._filling:
+            for name, made in self.controls.items():
+                value = getattr(section, name)
+                if made.value != value:
+                    made.value = value

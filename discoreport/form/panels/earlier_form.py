@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from discoreport.form.panels.data import DataStep
+from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
 
-if TYPE_CHECKING:
-    from discoreport.form.form import DisclosureForm
 
-
-class Resuming:
+class EarlierForm:
     """Offers to go on with an earlier form where there is one in the place of this one.
 
     Parameters
     ----------
-    form
-        The form.
+    context
+        What it may use of the form.
+    open_panel
+        Opens a panel, without more.
     """
 
-    def __init__(self, form: DisclosureForm) -> None:
-        self.form, self.state = form, form.state
+    def __init__(self, context: Context, open_panel: Callable[[str], object]) -> None:
+        self.state, self.tasks, self._open_panel = context.state, context.tasks, open_panel
+        self.message = c.Message()
         self.view = c.box()
         self.refresh()
 
@@ -38,27 +38,28 @@ class Resuming:
             "Begin anew", "Leave the earlier form aside; its file is kept under another name", self._decline
         )
         words = c.message(f"An earlier form saved itself in {earlier.name}.")
-        self.view.children = [c.html(words), c.box(go_on, anew, kind="row")]
+        self.view.children = [c.html(words), c.box(go_on, anew, kind="row"), self.message]
 
     def _decline(self) -> None:
         self.view.children = ()
 
     def _go_on(self) -> None:
         earlier = self.state.autosave.earlier(self.state.out)
-        self.view.children = ()
-        if earlier is not None:
-            with self.form.step(DataStep.name).telling():
-                self.state.restore(earlier)
-                self.read_files()
+        if earlier is None:
+            self._decline()
+            return
+        with self.message.telling():
+            self.state.restore(earlier)
+            self.read_files()
 
     def read_files(self) -> None:
-        """Read the files of a form that was taken up, and open its step; the step Data says where that can't be."""
-        wanted = self.state.step
+        """Read the files of a form that was taken up, and open its panel; the panel Data says where that can't be."""
+        wanted = self.state.panel
         self.view.children = ()
-        self.form.open_step(DataStep.name)
-        self.form.tasks.read_files(then=lambda: self._open(wanted))
+        self._open_panel("Data")
+        self.tasks.read_files(then=lambda: self._open(wanted))
 
-    def _open(self, step: str) -> None:
-        self.form.open_step(step)
+    def _open(self, panel: str) -> None:
+        self._open_panel(panel)
         if self.state.draft.keys:
-            self.form.tasks.run(kept=False)
+            self.tasks.run(kept=False)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import datetime
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Any
 
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.documentation import Answer
 from discoreport.assessment.results import Flag, OneWayFlag
 from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.writing import counted, level, number, percent
 from discoreport.assessment.writing import name as written_name
 from discoreport.form.model.state import LIVE
+from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
-
-if TYPE_CHECKING:
-    from discoreport.form.panels.checks import ChecksStep
 
 _ANSWERS = [("open", "open"), ("yes, anybody", "yes"), ("no", "no")]
 _TIPS = (
@@ -26,8 +27,9 @@ _TIPS = (
 class FlagCard:
     """One flag, used again for another after a run."""
 
-    def __init__(self, step: ChecksStep) -> None:
-        self.step = step
+    def __init__(self, context: Context) -> None:
+        self.context, self.state = context, context.state
+        self.filling = c.Filling()
         self.flag: Flag
         self.words = c.html()
         self.known = c.toggle("Is this something that anybody would know?", _TIPS, _ANSWERS, "open")
@@ -37,9 +39,9 @@ class FlagCard:
             "Exclude it", "Leave these records out of the figures; needs a reason and a name", self._exclude
         )
         self.undo = c.button("Undo the exclusion", "Count these records again", self._undo)
-        self.message = c.html("", "d-empty")
-        c.on_change(self.known, step.told(lambda _: self._answer(), self.message))
-        c.on_change(self.reason, step.told(lambda _: self._answer(), self.message))
+        self.message = c.Message()
+        c.on_change(self.known, self.filling.told(lambda _: self._answer(), self.message))
+        c.on_change(self.reason, self.filling.told(lambda _: self._answer(), self.message))
         buttons = c.box(self.exclude, self.undo, self.consequence, kind="row")
         self.view = c.box(self.words, self.known, self.reason, buttons, self.message, kind="card")
 
@@ -48,14 +50,15 @@ class FlagCard:
         if getattr(self, "flag", None) is not flag:
             self.message.value = ""
         self.flag = flag
-        state = self.step.state
+        state = self.state
         assessment = state.assessment
         answer = assessment.answer(flag) if assessment else None
         rule = state.draft.exclusion_of(flag.case)
         known = None if answer is None else answer.prior_knowledge
-        self.words.value = said_of(self.step, flag)
-        self.known.value = {None: "open", True: "yes", False: "no"}[known]
-        self.reason.value = answer.reason if answer else ""
+        self.words.value = said_of(assessment, flag)
+        with self.filling:
+            self.known.value = {None: "open", True: "yes", False: "no"}[known]
+            self.reason.value = answer.reason if answer else ""
         self.exclude.layout.display = "none" if rule else ""
         self.undo.layout.display = "" if rule else "none"
         self.consequence.value = self._consequence(rule)
@@ -64,13 +67,13 @@ class FlagCard:
         (self.view.remove_class if done else self.view.add_class)("d-open")
 
     def _consequence(self, rule: Exclusion | None) -> str:
-        state = self.step.state
+        state = self.state
         if rule is not None:
             return f"Excluded by {escape(rule.by)}: the figures no longer count it."
         if state.stale:
             return "What excluding it would do is shown once the figures are up to date."
         name = escape(written_name(self.flag.target))
-        if state.seconds > LIVE or not self.step.form.tasks.may_count:
+        if state.seconds > LIVE or not self.context.tasks.may_count:
             return (
                 f"Excluding it would take at least {counted(self.flag.disclosive, 'record')} "
                 f"({percent(self.flag.percent_original)}) out of DiSCO of {name}."
@@ -80,20 +83,46 @@ class FlagCard:
         return f"Excluding it would take DiSCO of {name} from {percent(before)} to {percent(after)}."
 
     def _answer(self) -> None:
-        self.step.answer(self.flag, self.known.value, self.reason.value)
+        said = {"open": None, "yes": True, "no": False}[self.known.value]
+        today = datetime.date.today() if said is not None else None
+        self.state.statements.answer(_answer(self.flag, said, self.reason.value, self.state.by, today))
 
     def _exclude(self) -> None:
-        with self.step.telling(self.message):
-            self.step.exclude(self.flag, self.reason.value)
+        """Exclude what the flag is about, and answer it with the same reason."""
+        with self.message.telling():
+            flag, reason, by, today = self.flag, self.reason.value, self.state.by, datetime.date.today()
+            leave_out(self.context, flag.exclusion(reason=reason.strip(), by=by).model_copy(update={"on": today}))
+            self.state.statements.answer(_answer(flag, True, reason, by, today, "excluded"))
+            self.context.tasks.follow()
 
     def _undo(self) -> None:
-        with self.step.telling(self.message):
-            self.step.state.include(self.flag.case)
+        with self.message.telling():
+            self.state.include(self.flag.case)
 
 
-def said_of(step: ChecksStep, flag: Flag) -> str:
+def leave_out(context: Context, rule: Exclusion) -> None:
+    """Leave out what a rule says, where the files may be looked into right now."""
+    context.tasks.require_free()
+    context.state.exclude(rule)
+
+
+def _answer(flag: Flag, known: bool | None, reason: str, by: str, on: datetime.date | None, action: str = "") -> Answer:
+    target, its_level, key, key_level = flag.case
+    pair: dict[str, Any] = {} if key is None else {"key": key, "key_level": key_level}
+    return Answer(
+        target=target,
+        level=its_level,
+        prior_knowledge=known,
+        reason=reason.strip(),
+        by=by,
+        on=on,
+        action=action,
+        **pair,
+    )
+
+
+def said_of(assessment: Assessment | None, flag: Flag) -> str:
     """Write what a flag has found."""
-    assessment = step.state.assessment
     label = assessment.labelled if assessment else (lambda _, text: text)
     target = escape(written_name(flag.target))
     if isinstance(flag, OneWayFlag):

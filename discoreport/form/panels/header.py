@@ -1,48 +1,47 @@
-"""The head of the form: its title, its steps and how far they are, four figures, and the work under way."""
+"""What stands above the open panel: title, steps and how far they are, four figures, and the work under way."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import ipywidgets as w
 
 from discoreport.form.model.headline_figures import headlines
-from discoreport.form.panels.order import STEPS
+from discoreport.form.panels.panel import Context, Panel
 from discoreport.form.widgets import controls as c
 
-if TYPE_CHECKING:
-    from discoreport.form.form import DisclosureForm
 
-
-class Head:
-    """What stands above the open step.
+class Header:
+    """What stands above the open panel.
 
     Parameters
     ----------
-    form
-        The form.
+    context
+        What it may use of the form.
+    panels
+        Which panels there are.
     """
 
-    def __init__(self, form: DisclosureForm) -> None:
-        self.form, self.state = form, form.state
+    def __init__(self, context: Context, panels: Sequence[type[Panel]]) -> None:
+        self.state, self.tasks, self.panels = context.state, context.tasks, panels
         self.title = c.html()
-        self.tabs = {step.name: w.Button(tooltip=step.purpose) for step in STEPS}
+        self.tabs = {panel.name: w.Button(tooltip=panel.purpose) for panel in panels}
         for name, tab in self.tabs.items():
-            tab.on_click(_opening(form.go_to, name))
+            tab.on_click(_opening(context.go_to, name))
         self.steps = c.box(*self.tabs.values(), kind="steps")
         self.strip = c.html()
         self.bar = w.IntProgress(0, 0, 1, tooltip="How far the work has come")
         self.said = c.html("", "d-second")
-        self.cancel = c.button("Cancel", "Give up what is under way; everything stays as it was", form.tasks.cancel)
+        self.cancel = c.button("Cancel", "Give up what is under way; everything stays as it was", self.tasks.cancel)
         self.work = c.box(self.said, self.bar, self.cancel, kind="status")
         self.show_progress(None)
 
     def refresh(self) -> None:
         """Show the state."""
         self.show_steps()
-        said = self.state.words.documentation
+        said = self.state.statements.documentation
         title = said.title or said.request.dataset
         self.title.value = (
             f'<div class="d-title">Disclosure report{f"<small>{html.escape(title)}</small>" if title else ""}</div>'
@@ -51,23 +50,23 @@ class Head:
         figures = "".join(
             f'<div><span>{one.label}</span><b class="d-{one.hue}">{html.escape(one.value)}</b>'
             f"<span>{html.escape(one.more)}</span></div>"
-            for one in headlines(self.state, self.form.key_figures)
+            for one in headlines(self.state.assessment, self.state.key_figures)
         )
         self.strip.value = f'<div class="d-strip{stale}" role="status">{figures}</div>'
         self.show_saved()
 
     def show_steps(self) -> None:
         """Show how far each step is, and which one is open."""
-        for place, (step, tab) in enumerate(zip(STEPS, self.tabs.values(), strict=True), start=1):
-            status = step.status(self.state)
-            tab.description = f"{place} {step.name}\n{status.words}"
+        for place, (panel, tab) in enumerate(zip(self.panels, self.tabs.values(), strict=True), start=1):
+            status = panel.status(self.state)
+            tab.description = f"{place} {panel.name}\n{status.words}"
             for kind in ("done", "open", "problem"):
                 (tab.add_class if kind == status.kind else tab.remove_class)(f"d-{kind}")
-            (tab.add_class if step.name == self.state.step else tab.remove_class)("d-here")
+            (tab.add_class if panel.name == self.state.panel else tab.remove_class)("d-here")
 
     def show_saved(self) -> None:
         """Say where the form has saved itself, or why it couldn't."""
-        if self.form.tasks.busy:
+        if self.tasks.busy:
             return
         saved = self.state.autosave
         if saved.problem:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import counted
@@ -11,10 +10,8 @@ from discoreport.assessment.writing import name as written_name
 from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError
 from discoreport.form.model.suggestions import USUAL_GROUPS, codes_seen
+from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
-
-if TYPE_CHECKING:
-    from discoreport.form.panels.settings import SettingsStep
 
 _GROUPS = [("each number counts", "0"), *((f"about {n} classes", str(n)) for n in (5, 10, 20, 50)), ("own", "own")]
 
@@ -22,9 +19,9 @@ _GROUPS = [("each number counts", "0"), *((f"about {n} classes", str(n)) for n i
 class NumberSettings:
     """Groups and codes of one numeric variable."""
 
-    def __init__(self, step: SettingsStep, name: str) -> None:
-        self.step, self.name = step, name
-        self.codes_proposed = codes_seen(step.state.files.code(name))  # type: ignore[union-attr]
+    def __init__(self, context: Context, filling: c.Filling, name: str) -> None:
+        self.state, self.tasks, self.name = context.state, context.tasks, name
+        self.codes_proposed = codes_seen(self.state.files.code(name))  # type: ignore[union-attr]
         fields = Settings.model_fields
         self.words = c.html()
         self.groups = c.choice("Count its numbers", fields["numeric_groups"].description or "", _GROUPS, "0")
@@ -42,16 +39,16 @@ class NumberSettings:
             f"Take {proposed}" if proposed else "None seen", "Numbers in the data that look like codes", self._take
         )
         self.propose.layout.display = "" if proposed else "none"
-        self.message = c.html("", "d-empty")
-        c.on_change(self.groups, step.told(self._grouped, self.message))
-        c.on_change(self.breaks, step.told(self._broken, self.message))
-        c.on_change(self.codes, step.told(self._coded, self.message))
+        self.message = c.Message()
+        c.on_change(self.groups, filling.told(self._grouped, self.message))
+        c.on_change(self.breaks, filling.told(self._broken, self.message))
+        c.on_change(self.codes, filling.told(self._coded, self.message))
         row = c.box(self.groups, self.breaks, self.codes, self.propose, kind="row")
         self.view = c.box(self.words, row, self.message)
 
     def _said(self) -> str:
         """Say what it is, and what is proposed; a number that is a key is known as it is."""
-        state = self.step.state
+        state = self.state
         role = "key" if self.name in state.draft.keys else "target"
         parts = [f"about {USUAL_GROUPS} classes"] if role == "target" else []
         parts += [f"special codes {' '.join(self.codes_proposed)}"] if self.codes_proposed else []
@@ -63,7 +60,7 @@ class NumberSettings:
     def show(self) -> None:
         """Show what is set."""
         self.words.value = self._said()
-        draft = self.step.state.draft
+        draft = self.state.draft
         groups = draft.numeric_groups.get(self.name)
         usual = groups is None or str(groups) in {value for _, value in _GROUPS}
         self.groups.value = "0" if groups is None else str(groups) if usual else "own"
@@ -75,8 +72,8 @@ class NumberSettings:
         self.propose.disabled = not set(self.codes_proposed) - set(codes)
 
     def _set(self, groups: int | tuple[float, ...] | None) -> None:
-        others = {name: value for name, value in self.step.state.draft.numeric_groups.items() if name != self.name}
-        self.step.state.change(numeric_groups=others if groups is None else {**others, self.name: groups})
+        others = {name: value for name, value in self.state.draft.numeric_groups.items() if name != self.name}
+        self.state.change(numeric_groups=others if groups is None else {**others, self.name: groups})
 
     def _grouped(self, chosen: str) -> None:
         self.breaks.layout.display = "" if chosen == "own" else "none"
@@ -100,16 +97,16 @@ class NumberSettings:
         self._set_codes(tuple(level_text(part) or "" for part in text.replace(",", " ").replace(";", " ").split()))
 
     def _set_codes(self, codes: tuple[str, ...]) -> None:
-        self.step.form.tasks.require_free()
-        files = self.step.state.files
+        self.tasks.require_free()
+        files = self.state.files
         for code in codes:
             try:
                 files.code(self.name).code_of(code)  # type: ignore[union-attr]
             except KeyError:
                 raise SettingsError(f"'{self.name}' has no value {code} in any file.") from None
-        others = {name: value for name, value in self.step.state.draft.special_codes.items() if name != self.name}
-        self.step.state.change(special_codes={**others, self.name: codes} if codes else others)
+        others = {name: value for name, value in self.state.draft.special_codes.items() if name != self.name}
+        self.state.change(special_codes={**others, self.name: codes} if codes else others)
 
     def _take(self) -> None:
-        known = self.step.state.draft.special_codes.get(self.name, ())
+        known = self.state.draft.special_codes.get(self.name, ())
         self._set_codes((*filter(None, known), *(code for code in self.codes_proposed if code not in known)))

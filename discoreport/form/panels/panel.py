@@ -1,41 +1,48 @@
-"""What all steps of the form have in common."""
+"""What all panels of the form have in common, and what a panel may use of the form."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from discoreport.errors import DiscoReportError
-from discoreport.form.model.state import FormState
+from discoreport.form.model.state import Change, FormState
+from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls as c
 
-if TYPE_CHECKING:
-    from discoreport.form.form import DisclosureForm
+Progress = Literal["done", "open", "problem"]
 
-Kind = Literal["done", "open", "problem"]
+
+@dataclass(frozen=True)
+class Context:
+    """What a panel may use of the form: what it knows, what may take long, and the way to another panel."""
+
+    state: FormState
+    tasks: Tasks
+    go_to: Callable[[str], object]
 
 
 @dataclass(frozen=True)
 class Status:
     """How far a step is: a kind, and a few words that begin with it."""
 
-    kind: Kind
+    kind: Progress
     words: str
 
 
-class Step:
-    """One step: builds its controls when it is first opened, and shows the state from then on.
+class Panel:
+    """One step of the form: builds its controls when it is first opened, and shows the state from then on.
 
     Parameters
     ----------
-    form
-        The form it belongs to.
+    context
+        What it may use of the form.
+    following
+        The panel after it; None for the last.
     """
 
     name = ""
-    """On its tab, in saved forms, and for `go_to`."""
+    """On its tab, in saved forms, and for `Context.go_to`."""
     called = ""
     """Its name in a sentence: "Go on to the checks"."""
     purpose = ""
@@ -45,18 +52,16 @@ class Step:
     run_buttons: tuple[Any, ...] = ()
     """Buttons that can't be pressed while the form is at work."""
 
-    def __init__(self, form: DisclosureForm) -> None:
-        self.form = form
-        self.state = form.state
-        self.message = c.html("", "d-empty")
+    def __init__(self, context: Context, following: type[Panel] | None = None) -> None:
+        self.context, self.state, self.tasks = context, context.state, context.tasks
+        self.message = c.Message()
         self.filling = c.Filling()
-        after = form.step_after(type(self))
-        self.next = after and c.button(
-            f"Go on to {after.called}", after.purpose, lambda: form.go_to(after.name), primary=True
+        self.next = following and c.button(
+            f"Go on to {following.called}", following.purpose, lambda: context.go_to(following.name), primary=True
         )
         head = c.box(c.html(f"<p class='d-second'>{self.intro}</p>"), *filter(None, [self.next]), kind="intro")
         self.view: Any = c.box(head, self.message, *self.build())
-        self.refresh("all")
+        self.refresh(Change.ALL)
 
     @staticmethod
     def status(state: FormState) -> Status:
@@ -67,8 +72,8 @@ class Step:
         """Make the controls."""
         raise NotImplementedError
 
-    def refresh(self, what: str) -> None:
-        """Show the state; `what` has changed, see `FormState.listen`, or "all"."""
+    def refresh(self, change: Change) -> None:
+        """Show the state, as far as a change concerns it."""
         raise NotImplementedError
 
     def leads_on(self, leads: bool) -> None:
@@ -76,26 +81,6 @@ class Step:
         if self.next is not None:
             c.lead(self.next, leads)
 
-    def told(self, function: Callable[[Any], object], place: Any = None) -> Callable[[Any], None]:
-        """Make a function to call on a change that a person made; errors are told in `place`."""
-
-        def listen(value: Any) -> None:
-            if not self.filling.now:
-                with self.telling(place):
-                    function(value)
-
-        return listen
-
-    @contextlib.contextmanager
-    def telling(self, place: Any = None) -> Iterator[None]:
-        """Tell an error of ours where it concerns; by default below the head of the step."""
-        place = place or self.message
-        place.value = ""
-        try:
-            yield
-        except DiscoReportError as error:
-            place.value = c.message(str(error), "error")
-
-    def say(self, words: str, kind: str = "", place: Any = None) -> None:
-        """Say something in the step."""
-        (place or self.message).value = c.message(words, kind)
+    def told(self, function: Callable[[Any], object], where: c.Message | None = None) -> Callable[[Any], None]:
+        """Make a function to call on a change that a person made; errors are told below the head, or elsewhere."""
+        return self.filling.told(function, where or self.message)

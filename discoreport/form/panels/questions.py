@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
+from pathlib import Path
 from typing import Any
 
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses.mitigation.applying import mitigate, require_data_file
+from discoreport.assessment.analyses.mitigation.results import Mitigation
+from discoreport.assessment.analyses.options import MitigationOptions
+from discoreport.assessment.analyses.registry import ANALYSES, Analysis
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.preparing import unwarned
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.writing import counted
-from discoreport.form.model.state import FormState
-from discoreport.form.panels.panel import Status, Step
-from discoreport.form.panels.question_card import QuestionCard
+from discoreport.errors import SettingsError
+from discoreport.form.model.state import Change, FormState
+from discoreport.form.panels.panel import Context, Panel, Status
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.mitigation_steps import MitigationSteps
+from discoreport.form.widgets.option_fields import Fields
+from discoreport.form.widgets.style import section
+
+_STEPS = "steps"
+STALE = "This answer is to the question as it was before: settings, files or options have changed. Run it again."
 
 
-class QuestionsStep(Step):
+class QuestionsPanel(Panel):
     """Runs further analyses, and shows their answers."""
 
     name = "Questions"
@@ -39,14 +53,14 @@ class QuestionsStep(Step):
 
     def build(self) -> list[Any]:
         """Make the controls."""
-        self.state_said = c.html("", "d-empty")
+        self.state_said = c.Message()
         self.again = c.button("", "Run them with settings and options as they are", self._again, primary=True)
-        self.cards = [QuestionCard(self, one) for one in ANALYSES.values()]
+        self.cards = [QuestionCard(self.context, one) for one in ANALYSES.values()]
         writing = [card.new_file.write for card in self.cards if card.new_file]
         self.run_buttons = (self.again, *(card.run for card in self.cards), *writing)
         return [self.state_said, c.box(self.again, kind="row"), *(card.view for card in self.cards)]
 
-    def refresh(self, what: str) -> None:
+    def refresh(self, change: Change) -> None:
         """Show choices and answers; say which are not up to date."""
         ready = self.state.assessment is not None
         self.state_said.value = "" if ready else "<p>Run the assessment first: questions are about its figures.</p>"
@@ -56,20 +70,11 @@ class QuestionsStep(Step):
         self.leads_on(ready and not stale)
         for card in self.cards:
             card.show()
-        if what != "settings":
+        if change != Change.SETTINGS:
             self._draw()
 
-    def telling_choice(self, card: QuestionCard) -> Callable[[str, Callable[[], Any]], None]:
-        """Give what enters a choice of a card, and tells there what is wrong with it."""
-
-        def choose(option: str, read: Callable[[], Any]) -> None:
-            with self.telling(card.message):
-                card.choose(option, read())
-
-        return choose
-
     def _again(self) -> None:
-        self.form.tasks.ask([name for name in ANALYSES if _stale(self.state, name)], self)
+        self.tasks.ask([name for name in ANALYSES if _stale(self.state, name)], self.message)
 
     def _draw(self) -> None:
         assessment = self.state.assessment
@@ -80,8 +85,157 @@ class QuestionsStep(Step):
                 card.put(content, undrawn[card])
 
         if assessment is not None and undrawn:
-            self.form.tasks.draw(lambda: {card: card.draw(assessment) for card in undrawn}, show)
+            self.tasks.draw(lambda: {card: card.draw(assessment) for card in undrawn}, show)
 
 
 def _stale(state: FormState, name: str) -> bool:
     return name in state.questions.answers and (state.stale or state.questions.stale(name, state.assessment))
+
+
+class QuestionCard:
+    """One analysis of the registry."""
+
+    def __init__(self, context: Context, analysis: Analysis) -> None:
+        self.state, self.tasks, self.analysis = context.state, context.tasks, analysis
+        name, fields = analysis.name, analysis.options.model_fields
+        self.fields = Fields(fields, analysis.options.described(), self._enter)
+        self.steps = MitigationSteps(lambda steps: self.choose(_STEPS, steps)) if _STEPS in fields else None
+        self.others = [one for one in ANALYSES.values() if _STEPS in one.options.model_fields and one is not analysis]
+        self.take = c.button(
+            "Take the steps of the other question", "The steps that were put together there", self._take
+        )
+        self.run = c.button(f"Run: {analysis.title}", analysis.tells, self._run)
+        self.stale = c.Message()
+        self.message = c.Message()
+        self.answer = c.html()
+        self.new_file = NewFile(context, analysis) if name == "mitigation" else None
+        self._drawn: object = None
+        self.view = c.box(
+            c.html(f"<h3>{escape(analysis.question)}</h3><p class='d-second'>{escape(analysis.tells)}</p>"),
+            *([self.steps.view, self.take] if self.steps else []), self.fields.view,
+            c.box(self.run, kind="row"), self.message, self.stale, self.answer,
+            *([self.new_file.view] if self.new_file else []),
+            kind="card",
+        )  # fmt: skip
+
+    def choose(self, option: str, value: Any) -> None:
+        """Enter a choice."""
+        self.state.questions.choose(self.analysis.name, **{option: value})
+
+    def _enter(self, option: str, read: Callable[[], Any]) -> None:
+        with self.message.telling():
+            self.choose(option, read())
+
+    def _steps_elsewhere(self) -> list[Any]:
+        return next((found for one in self.others if (found := self.state.questions.chosen(one.name).get(_STEPS))), [])
+
+    def _take(self) -> None:
+        self.choose(_STEPS, self._steps_elsewhere())
+
+    def _run(self) -> None:
+        self.tasks.ask([self.analysis.name], self.message)
+
+    def show(self) -> None:
+        """Show what is chosen, and whether the answer still holds."""
+        name, questions, assessment = self.analysis.name, self.state.questions, self.state.assessment
+        chosen, files = questions.chosen(name), self.state.files
+        variables = [one.name for one in files.facts.values() if not one.problem] if files else []
+        self.fields.show(chosen, variables)
+        if self.steps:
+            self.steps.show(chosen.get(_STEPS, ()), variables)
+            offered = self._steps_elsewhere() and not chosen.get(_STEPS)
+            self.take.layout.display = "" if offered else "none"
+        stale = questions.stale(name, assessment) or (name in questions.answers and self.state.stale)
+        self.stale.say(STALE if stale else "", "warning")
+        (self.answer.add_class if stale else self.answer.remove_class)("d-old")
+        answered = questions.holds(name, assessment)
+        (self.view.add_class if answered and not stale else self.view.remove_class)("d-done")
+        if name not in questions.answers:
+            self.put("", None)
+        if self.new_file:
+            self.new_file.show(ready=answered and not stale)
+
+    def undrawn(self, assessment: Assessment | None) -> object:
+        """Give what the answer would be written of; None where there is no answer, or where it is in sight so."""
+        name, questions = self.analysis.name, self.state.questions
+        if assessment is None or not questions.holds(name, assessment):
+            return None
+        of = (questions.answers[name], assessment.policy, assessment.documentation.source)
+        return None if of == self._drawn else of
+
+    def draw(self, assessment: Assessment) -> str:
+        """Write the answer as the report does: words, figure, table."""
+        return section(assessment, f"analyses/{self.analysis.name}")
+
+    def put(self, drawn: str, of: object) -> None:
+        """Show what was written, and note of what."""
+        self.answer.value, self._drawn = drawn, of
+
+
+class NewFile:
+    """Asks for a path, writes the file, and offers to go on with it."""
+
+    def __init__(self, context: Context, analysis: Analysis) -> None:
+        self.context, self.state, self.analysis = context, context.state, analysis
+        self.path = c.text(
+            "New file",
+            "Ends in .csv, .csv.gz or .parquet; no file is written over",
+            placeholder="released.csv",
+            kind="wide",
+        )
+        self.write = c.button("Write the new file", "The synthetic file after all steps", self._write)
+        self.go_on = c.button("Go on with the new file", "Assess it in place of the one before", self._go_on)
+        self.message = c.Message()
+        self.view = c.box(c.box(self.path, self.write, self.go_on, kind="row"), self.message)
+        self.written: Path | None = None
+
+    def show(self, *, ready: bool) -> None:
+        """Offer what can be done now."""
+        self.view.layout.display = "" if ready else "none"
+        self.go_on.layout.display = "" if self.written else "none"
+
+    def _write(self) -> None:
+        with self.message.telling():
+            if not self.path.value.strip():
+                raise SettingsError("Say where the new file goes: a path.")
+            path = Path(self.path.value.strip()).expanduser()
+            require_data_file(path)
+            self.context.tasks.do(lambda progress: self._make(path, progress), self._wrote, self.message)
+
+    def _make(self, path: Path, progress: Progress) -> tuple[Path, Mitigation]:
+        state, name = self.state, self.analysis.name
+        options = self.analysis.chosen(state.questions.answers[name].options)
+        if not isinstance(options, MitigationOptions):
+            raise TypeError(type(options))
+        progress(0, 2, "applying the steps")
+        original, *synthetic = state.sources
+        with unwarned():
+            made = mitigate(original, synthetic[options.synthesis - 1], state.ready().settings, options.steps)
+        progress(1, 2, f"writing {path.name}")
+        return made.write(path), made.mitigation.with_result(path)
+
+    def _wrote(self, written: tuple[Path, Mitigation]) -> None:
+        """Note which file came of the steps, so that its own report can say so."""
+        self.written, mitigation = written
+        name = self.analysis.name
+        before = self.state.questions.answers[name]
+        self.state.questions.enter((name, type(before)(mitigation, before.options, before.targets)))
+        self.message.say(f"Written: {self.written}.")
+
+    def _go_on(self) -> None:
+        """Take the new file in place of the one that the steps were applied to, and assess it."""
+        with self.message.telling():
+            answer = self.state.questions.answers[self.analysis.name]
+            if self.written is None or not isinstance(answer.result, Mitigation):
+                raise SettingsError("Write the new file first.")
+            synthetic = list(self.state.choice.synthetic)
+            synthetic[int(answer.options.get("synthesis", 1)) - 1] = str(self.written)
+            self.state.choose(self.state.choice.original, synthetic)
+            self.state.statements.say(mitigation=answer.result.documentation)
+            self.written = None
+            self.context.go_to("Data")
+            self.context.tasks.read_files(then=self._assess)
+
+    def _assess(self) -> None:
+        self.context.go_to("Results")
+        self.context.tasks.run()

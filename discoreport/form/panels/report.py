@@ -12,10 +12,10 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.writing import counted
 from discoreport.errors import SettingsError
 from discoreport.form.model.report_files import write_all, write_report
-from discoreport.form.model.saved_form import beside
-from discoreport.form.model.state import FormState
+from discoreport.form.model.saving import beside
+from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.documentation import DocumentationFields
-from discoreport.form.panels.panel import Status, Step
+from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
 from discoreport.report import Report
 from discoreport.report.edition import EditionName
@@ -26,7 +26,7 @@ _EDITIONS: list[tuple[str, EditionName]] = [
 ]
 
 
-class ReportStep(Step):
+class ReportPanel(Panel):
     """Completes the documentation, and writes the report."""
 
     name = "Report"
@@ -55,7 +55,7 @@ class ReportStep(Step):
             kind="wide",
         )
         self.take = c.button("Take up its words", "Fill the fields below from the file", self._take_up)
-        self.source_message = c.html("", "d-empty")
+        self.source_message = c.Message()
         self.policy = c.text(
             "Policy file",
             "TOML file with the organisation's thresholds, checklist and marking; empty: none",
@@ -83,7 +83,7 @@ class ReportStep(Step):
         )
         self.preview = c.button("Show preview", "The report as it would be written now", self._preview)
         self.run_buttons = (self.pdf, self.html, self.bundle, self.preview)
-        self.write_message = c.html("", "d-empty")
+        self.write_message = c.Message()
         self.files = c.html()
         self.shown = c.html()
         self.code_button = c.button("Show the Python lines", "What does the same without the form", self._code)
@@ -98,7 +98,7 @@ class ReportStep(Step):
             c.box(self.source, self.take, self.policy, kind="row"), self.source_message, self.in_force, self.said.view,
         ]  # fmt: skip
 
-    def refresh(self, what: str) -> None:
+    def refresh(self, change: Change) -> None:
         """Show what was said, what is open, and what was written."""
         assessment = self.state.assessment
         if assessment is None:
@@ -111,29 +111,29 @@ class ReportStep(Step):
         with self.filling:
             self.said.refresh()
             self.edition.value = self.state.edition
-            self.in_force.value = _in_force(self.state.words.policy)
+            self.in_force.value = _in_force(self.state.statements.policy)
             self.out.value = self.state.out
         self._show_files()
-        if what in {"settings", "run"} and self.code.value:
+        if change in {Change.SETTINGS, Change.RUN} and self.code.value:
             self.code.value = ""
 
     # Files and edition ---------------------------------------------------------------------------
 
     def _take_up(self) -> None:
-        with self.telling(self.source_message):
+        with self.source_message.telling():
             path = self.source.value.strip()
             if not path:
                 raise SettingsError("Name the documentation file first.")
             self.state.read_documentation(path)
-            self.say("The fields below hold what the file says.", place=self.source_message)
+            self.source_message.say("The fields below hold what the file says.")
 
     def _use_policy(self, path: str) -> None:
-        self.state.words.use_policy(path)
+        self.state.statements.use_policy(path)
 
     def _use_edition(self, edition: str) -> None:
         self.state.edition = edition  # type: ignore[assignment]
         self.shown.value = ""
-        self.state.tell("written")
+        self.state.tell(Change.WRITTEN)
 
     # Writing -------------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class ReportStep(Step):
 
     def _write(self, ending: str) -> None:
         """Write the report as a file with this ending, or the bundle where there is none."""
-        with self.telling(self.write_message):
+        with self.write_message.telling():
             assessment, out, edition = self.state.ready(), Path(self.state.out), self.state.edition
 
             def write(progress: Progress) -> tuple[list[Path], str]:
@@ -151,12 +151,12 @@ class ReportStep(Step):
                     return write_report(assessment, path, edition, progress, replace=self.state.has_written(path))
                 return write_all(assessment, out, edition, progress)
 
-            self.form.tasks.do(write, self._wrote, self, self.write_message)
+            self.tasks.do(write, self._wrote, self.write_message)
 
     def _wrote(self, written: tuple[list[Path], str]) -> None:
         paths, said = written
         self.state.wrote(*paths)
-        self.say(f"Written: {counted(len(paths), 'file')}. {said}".strip(), place=self.write_message)
+        self.write_message.say(f"Written: {counted(len(paths), 'file')}. {said}".strip())
 
     def _show_files(self) -> None:
         present = sorted(path.absolute() for path in self.state.written if path.exists())
@@ -169,9 +169,9 @@ class ReportStep(Step):
         if self.shown.value:
             self.shown.value, self.preview.description = "", "Show preview"
             return
-        with self.telling(self.write_message):
+        with self.write_message.telling():
             report = self._report()
-            self.form.tasks.do(lambda _: report.html, self._show_preview, self, self.write_message)
+            self.tasks.do(lambda _: report.html, self._show_preview, self.write_message)
 
     def _show_preview(self, page: str) -> None:
         self.preview.description = "Hide preview"
@@ -181,7 +181,7 @@ class ReportStep(Step):
         if self.code.value:
             self.code.value, self.code_button.description = "", "Show the Python lines"
             return
-        with self.telling(self.write_message):
+        with self.write_message.telling():
             self.code.value = code_with_button(self.state.code())
             self.code_button.description = "Hide the Python lines"
 

@@ -9,11 +9,10 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import counted, number, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.charts import CHARTS
-from discoreport.form.model.state import FormState
-from discoreport.form.panels.panel import Status, Step
+from discoreport.form.model.state import Change, FormState
+from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.report_sections import section, term
-from discoreport.form.widgets.style import figure
+from discoreport.form.widgets.style import figure, section, term
 from discoreport.report.internal import InternalEdition, TargetRow
 
 _NONE = ("no target", "")
@@ -21,7 +20,7 @@ _MOST = 12
 """How many targets a figure of the form shows at most."""
 
 
-class ResultsStep(Step):
+class ResultsPanel(Panel):
     """Shows figures; each target can be opened."""
 
     name = "Results"
@@ -42,7 +41,7 @@ class ResultsStep(Step):
             "Run the assessment", "Measure every target with the settings as they are", self._run, primary=True
         )
         self.run_buttons = (self.run,)
-        self.state_said = c.html("", "d-empty")
+        self.state_said = c.Message()
         self.finding = c.html()
         self.table = c.html()
         names = [(chart.title, name) for name, chart in CHARTS.items()]
@@ -63,7 +62,7 @@ class ResultsStep(Step):
         )  # fmt: skip
         return [c.box(self.run, kind="row"), self.state_said, self.body]
 
-    def refresh(self, what: str) -> None:
+    def refresh(self, change: Change) -> None:
         """Show the latest figures; say where they are not those of the settings."""
         assessment = self.state.assessment
         self.body.layout.display = "none" if assessment is None else ""
@@ -76,7 +75,7 @@ class ResultsStep(Step):
         self.state_said.value = (
             c.message("The settings have changed since these figures were made.", "warning") if stale else ""
         )
-        if what in {"all", "run", "files"}:
+        if change in {Change.ALL, Change.RUN, Change.FILES}:
             edition = InternalEdition(assessment)
             self.finding.value = section(assessment, "finding")
             self.table.value = summary(edition)
@@ -89,7 +88,7 @@ class ResultsStep(Step):
 
     def _run(self) -> None:
         self.message.value = ""
-        self.form.tasks.run()
+        self.tasks.run()
 
     def _draw(self) -> None:
         """Show the chosen figure and the open target; what isn't drawn yet is drawn beside everything else."""
@@ -108,7 +107,7 @@ class ResultsStep(Step):
 
         if missing and not self.picture.value:
             self.picture.value = "<p>The figure is being drawn.</p>"
-        self.form.tasks.draw(lambda: {one: _drawn(assessment, *one) for one in missing}, show)
+        self.tasks.draw(lambda: {one: _drawn(assessment, *one) for one in missing}, show)
 
 
 def _drawn(assessment: Assessment, kind: str, name: str) -> str:

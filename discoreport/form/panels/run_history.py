@@ -3,38 +3,36 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import name as written_name
 from discoreport.assessment.writing import percentage
+from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.report_sections import term
-
-if TYPE_CHECKING:
-    from discoreport.form.form import DisclosureForm
+from discoreport.form.widgets.style import term
 
 
-class History:
-    """Lists the runs of a form, below its steps.
+class RunHistory:
+    """Lists the runs of a form, below its panels.
 
     Parameters
     ----------
-    form
-        The form.
+    context
+        What it may use of the form.
     """
 
-    def __init__(self, form: DisclosureForm) -> None:
-        self.form, self.state = form, form.state
+    def __init__(self, context: Context) -> None:
+        self.state, self.tasks = context.state, context.tasks
         self.first = c.choice("Run", "A run of this form, the latest last", [("–", -1)], -1, kind="wide")
         self.second = c.choice("and run", "Another run, to compare with", [("–", -1)], -1, kind="wide")
         self.compare = c.button("Compare", "Put the figures of both runs side by side", self._compare)
         self.back = c.button("Return to the first", "Take up the settings of the run again", self._return)
         self.table = c.html()
         self.compared = c.html()
-        self.message = c.html("", "d-empty")
+        self.message = c.Message()
         self.view = c.box(
             c.html("<h2>Runs so far</h2>"), self.table,
             c.box(self.first, self.second, self.compare, self.back, kind="row"), self.message, self.compared,
@@ -80,13 +78,13 @@ class History:
                 self.state.runs.complete(place, assessment)
             self.compared.value = side_by_side(found[first], found[second], (first + 1, second + 1))
 
-        self.form.tasks.do(work, show, self.form.opened, self.message)
+        self.tasks.do(work, show, self.message)
 
     def _return(self) -> None:
         self.message.value = ""
         if 0 <= self.first.value < len(self.state.runs.entries):
             self.state.return_to(self.first.value)
-            self.form.tasks.follow()
+            self.tasks.follow()
 
 
 def side_by_side(first: Assessment, second: Assessment, numbers: tuple[int, int]) -> str:

@@ -9,9 +9,9 @@ from discoreport.assessment.documentation import Scenario
 from discoreport.assessment.writing import counted, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.form.model.open_files import Facts
-from discoreport.form.model.state import FormState
+from discoreport.form.model.state import Change, FormState
 from discoreport.form.model.suggestions import Hint, hint
-from discoreport.form.panels.panel import Status, Step
+from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
 
 _ROLES = [("Key", "key"), ("Target", "target"), ("Neither", "")]
@@ -27,12 +27,12 @@ _ROWS = 25
 class _Row:
     """One variable in the list, used again for another after a search."""
 
-    def __init__(self, step: ScenarioStep) -> None:
+    def __init__(self, panel: ScenarioPanel) -> None:
         self.name = ""
         self._shown: tuple[object, ...] = ()
         self.words = c.html()
         self.role = c.toggle("Role", _ROLE_TOOLTIPS, _ROLES, "", kind="hide-label")
-        c.on_change(self.role, step.told(lambda role: step.state.set_role(self.name, role)))
+        c.on_change(self.role, panel.told(lambda role: panel.state.set_role(self.name, role)))
         self.view = c.box(self.words, self.role, kind="variable")
 
     def show(self, facts: Facts, role: str, said: Hint) -> None:
@@ -46,7 +46,7 @@ class _Row:
             self.role.disabled = bool(facts.problem)
 
 
-class ScenarioStep(Step):
+class ScenarioPanel(Panel):
     """Gives variables their roles, with reasons."""
 
     name = "Scenario"
@@ -63,7 +63,7 @@ class ScenarioStep(Step):
         draft = state.draft
         if not draft.keys:
             return Status("open", "open: choose keys")
-        reasons = state.words.documentation.scenario.keys
+        reasons = state.statements.documentation.scenario.keys
         missing = sum(not reasons.get(name) for name in draft.keys)
         if missing:
             return Status("open", f"open: {counted(missing, 'reason')} to give")
@@ -96,7 +96,7 @@ class ScenarioStep(Step):
             Scenario.model_fields["intruder"].title or "", Scenario.model_fields["intruder"].description or "", lines=3,
             placeholder="a neighbour who looks for somebody they know",
         )  # fmt: skip
-        c.on_change(self.intruder, self.told(lambda words: self.state.words.say_in("scenario", intruder=words)))
+        c.on_change(self.intruder, self.told(lambda words: self.state.statements.say_in("scenario", intruder=words)))
         self.reasons = c.box()
         self._reasons: dict[tuple[str, str], Any] = {}
         self.rejected = c.choice(
@@ -111,12 +111,12 @@ class ScenarioStep(Step):
         right = c.box(self.live, c.html("<h2>Why these</h2>"), self.intruder, self.reasons, self.rejected)
         return [c.box(left, right, kind="columns")]
 
-    def refresh(self, what: str) -> None:
+    def refresh(self, change: Change) -> None:
         """Show roles, reasons, and what the keys show."""
-        if what in {"all", "files", "settings"}:
+        if change in {Change.ALL, Change.FILES, Change.SETTINGS}:
             self._list()
             self._show_reasons()
-        if what == "words":
+        if change == Change.STATEMENTS:
             self._show_reasons()
         self._show_live()
         self.leads_on(bool(self.state.draft.keys))
@@ -183,7 +183,7 @@ class ScenarioStep(Step):
     # Reasons -------------------------------------------------------------------------------------
 
     def _show_reasons(self) -> None:
-        said, draft = self.state.words.documentation.scenario, self.state.draft
+        said, draft = self.state.statements.documentation.scenario, self.state.draft
         rejected = [name for name in said.rejected if name not in draft.keys]
         wanted = [
             *(("keys", name) for name in draft.keys),
@@ -220,16 +220,16 @@ class ScenarioStep(Step):
         if (role, name) not in self._reasons:
             title = Scenario.model_fields[role].description or ""
             field = c.text(written_name(name), title)
-            c.on_change(field, self.told(lambda why: self.state.words.reason(role, name, why)))
+            c.on_change(field, self.told(lambda why: self.state.statements.reason(role, name, why)))
             self._reasons[role, name] = field
         return self._reasons[role, name]
 
     def _reject(self, name: str) -> None:
         if name:
-            self.state.words.reason("rejected", name, "considered; say why it is no key")
+            self.state.statements.reason("rejected", name, "considered; say why it is no key")
 
     def _show_live(self) -> None:
-        keys, figures = self.state.draft.keys, self.form.key_figures
+        keys, figures = self.state.draft.keys, self.state.key_figures
         if not keys:
             self.live.value = (
                 "<h2>No keys yet</h2><p>Choose at least one: what could a neighbour or a colleague know?</p>"

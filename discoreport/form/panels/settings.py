@@ -9,10 +9,10 @@ from discoreport.assessment.documentation import Scenario
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import name as written_name
 from discoreport.errors import SettingsError
-from discoreport.form.model.state import FormState
+from discoreport.form.model.state import Change, FormState
 from discoreport.form.model.suggestions import MANY_LEVELS, USUAL_GROUPS
 from discoreport.form.panels.number_settings import NumberSettings
-from discoreport.form.panels.panel import Status, Step
+from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
 
 _FIELDS = Settings.model_fields
@@ -22,7 +22,7 @@ _THRESHOLDS = (
 )
 
 
-class SettingsStep(Step):
+class SettingsPanel(Panel):
     """Sets how variables are counted."""
 
     name = "Settings"
@@ -62,10 +62,12 @@ class SettingsStep(Step):
         ]
         left_out = Scenario.model_fields["left_out"]
         self.left_out = c.text(left_out.title or "", left_out.description or "", lines=2)
-        c.on_change(self.left_out, self.told(lambda words: self.state.words.say_in("scenario", left_out=words.strip())))
+        c.on_change(
+            self.left_out, self.told(lambda words: self.state.statements.say_in("scenario", left_out=words.strip()))
+        )
         self.largest = c.number("Largest cell counted", _FIELDS["max_denominator"].description or "")
         self.tau = c.text("Certainties (tau)", _FIELDS["tau"].description or "", kind="wide")
-        self.threshold_message = c.html("", "d-empty")
+        self.threshold_message = c.Message()
         for name, fields in (("one_way_threshold", self.one_way), ("two_way_threshold", self.two_way)):
             for field in fields:
                 c.on_change(
@@ -87,13 +89,13 @@ class SettingsStep(Step):
             self.run,
         ]  # fmt: skip
 
-    def refresh(self, what: str) -> None:
+    def refresh(self, change: Change) -> None:
         """Show what is set for the chosen variables."""
         self.leads_on(not self.state.stale)
         c.lead(self.run, self.state.stale)
-        if what not in {"all", "files", "settings"}:
+        if change not in {Change.ALL, Change.FILES, Change.SETTINGS}:
             return
-        if what == "files":
+        if change == Change.FILES:
             self.numbers.clear()
             self.missing.clear()
         draft = self.state.draft
@@ -104,12 +106,12 @@ class SettingsStep(Step):
                 for field, value in zip(fields, getattr(draft, name), strict=True):
                     field.value = c.digits(value)
             self.largest.value = "" if draft.max_denominator is None else str(draft.max_denominator)
-            self.left_out.value = self.state.words.documentation.scenario.left_out
+            self.left_out.value = self.state.statements.documentation.scenario.left_out
             leaves_out = draft.max_denominator is not None or not set(draft.without_missing).isdisjoint(self._chosen())
             self.left_out.layout.display = "" if leaves_out else "none"
             self.tau.value = c.digits(*draft.tau)
         if self.state.files is not None and self.state.problem:
-            self.say(self.state.problem, "error")
+            self.message.say(self.state.problem, "error")
         else:
             self.message.value = ""
 
@@ -130,7 +132,7 @@ class SettingsStep(Step):
         views = []
         for name in self._long():
             if name not in self.numbers:
-                self.numbers[name] = NumberSettings(self, name)
+                self.numbers[name] = NumberSettings(self.context, self.filling, name)
             self.numbers[name].show()
             views.append(self.numbers[name].view)
         none = (
@@ -199,8 +201,8 @@ class SettingsStep(Step):
         self.state.change(numeric_groups=groups, special_codes=codes)
 
     def _run(self) -> None:
-        self.form.go_to("Results")
-        self.form.tasks.run()
+        self.context.go_to("Results")
+        self.tasks.run()
 
 
 def _read(field: Any) -> float | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
 
 import ipywidgets as w
 
 from discoreport.data.levels import level_text
+from discoreport.errors import DiscoReportError
 
 NO_WIDTH = "auto"
 
@@ -87,6 +89,27 @@ def _classed(made: Any, kind: str) -> Any:
     return made
 
 
+class Message(w.HTML):  # type: ignore[misc]
+    """Where something is said to whoever fills in the form; empty, it takes no room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.add_class("d-empty")
+
+    def say(self, words: str, kind: str = "") -> None:
+        """Say something in place of what was said before; `kind` as for `message`."""
+        self.value = message(words, kind)
+
+    @contextlib.contextmanager
+    def telling(self) -> Iterator[None]:
+        """Tell an error of ours here; what was said before goes."""
+        self.value = ""
+        try:
+            yield
+        except DiscoReportError as error:
+            self.say(str(error), "error")
+
+
 class Filling:
     """Says whether controls are being filled from the state (``with filling:``), so that they need not tell it."""
 
@@ -103,6 +126,16 @@ class Filling:
 
     def __exit__(self, *_: object) -> None:
         self._depth -= 1
+
+    def told(self, function: Callable[[Any], object], where: Message) -> Callable[[Any], None]:
+        """Make a function to call on a change that a person made; its errors are told in a message."""
+
+        def listen(value: Any) -> None:
+            if not self.now:
+                with where.telling():
+                    function(value)
+
+        return listen
 
 
 def on_change(control: Any, function: Callable[[Any], object]) -> None:

@@ -11,19 +11,17 @@ from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.option_fields import Fields
 
 
-class StepsField:
+class MitigationSteps:
     """A list of steps, and the next one to add.
 
     Parameters
     ----------
     changed
         Called with the steps as plain values.
-    telling
-        Tells an error where it concerns; as `Step.telling`.
     """
 
-    def __init__(self, changed: Callable[[list[Any]], object], telling: Callable[[Any], Any]) -> None:
-        self._changed, self._telling = changed, telling
+    def __init__(self, changed: Callable[[list[Any]], object]) -> None:
+        self._changed = changed
         self._steps: list[Any] = []
         self._variables: Sequence[str] = ()
         self.list = c.html()
@@ -33,7 +31,7 @@ class StepsField:
         self.fields: Fields
         self._fields = c.box()
         c.on_change(self.kind, lambda _: self._show_fields())
-        self.message = c.html("", "d-empty")
+        self.message = c.Message()
         add = c.button("Add the step", "Put it after the steps above", self._add)
         self.remove = c.button("Remove the last step", "Take it out of the list", self._remove)
         self._show_fields()
@@ -58,11 +56,11 @@ class StepsField:
         self.remove.layout.display = "" if words else "none"
 
     def _add(self) -> None:
-        with self._telling(self.message):
+        with self.message.telling():
             (step,) = steps_from({"step": self.kind.value, **self.fields.values()})
             self._changed([*self._steps, written(step)])
             self._show_fields()
 
     def _remove(self) -> None:
-        with self._telling(self.message):
+        with self.message.telling():
             self._changed(self._steps[:-1])

@@ -1,14 +1,18 @@
-"""How the form looks, and how figures take the colours of the notebook's theme."""
+"""How the form looks; and sections and figures of the report as the form shows them, in the notebook's theme."""
 
 from __future__ import annotations
 
 import functools
 import importlib
 import re
+from html import escape
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts import theme
+from discoreport.measures import MEASURES
+from discoreport.report.internal import InternalEdition
+from discoreport.report.templates import fill
 
 _HUES = {
     theme.ORIGINAL: "--d-original",
@@ -23,6 +27,8 @@ _HUES = {
 """The colours of the figures, and what they are called in the form's own sheet."""
 _WHITE = re.compile(r'"(?:white|#fff)"', re.IGNORECASE)
 _NAMES = ("ORIGINAL", "SYNTHETIC", "INK", "MID_GREY", "LIGHT_GREY", "GREY", "FAINT", "PAPER")
+_TERM = re.compile(r'<a class="term" href="#measure-(\w+)">\w+</a>')
+_LINK = re.compile(r'<a href="#[^"]*">(.*?)</a>', re.DOTALL)
 
 
 @functools.cache
@@ -55,3 +61,23 @@ def themed(drawn: str) -> str:
     for colour, name in _HUES.items():
         drawn = re.sub(rf'"{colour}"', f'"var({name}, {colour})"', drawn, flags=re.IGNORECASE)
     return drawn
+
+
+def section(assessment: Assessment, name: str) -> str:
+    """Fill one section of the report, with terms that explain themselves and figures in the theme's colours.
+
+    Parameters
+    ----------
+    assessment
+        What the section is about.
+    name
+        Of the template in ``sections/``.
+    """
+    filled = fill(f"sections/{name}.html", InternalEdition(assessment))
+    return themed(_LINK.sub(r"\1", _TERM.sub(lambda found: term(found[1]), filled)))
+
+
+def term(name: str) -> str:
+    """Write the name of a measure, with its meaning as a tooltip."""
+    entry = MEASURES[name]
+    return f'<abbr title="{escape(entry.stands_for)}: {escape(entry.meaning)}">{name}</abbr>'

@@ -1,7 +1,8 @@
-"""What a form keeps on disk: paths, settings, answers, words. Never data."""
+"""What a form keeps on disk: paths, settings, answers, words, never data; and how it saves itself."""
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Literal
 
@@ -11,7 +12,7 @@ from discoreport.assessment.documentation import Documentation, Run
 from discoreport.assessment.policy import Policy, default_policy
 from discoreport.assessment.record import json_object, read_bytes, whole
 from discoreport.assessment.settings import Settings
-from discoreport.errors import RecordError, writing
+from discoreport.errors import DiscoReportError, RecordError, writing
 from discoreport.files import write_file
 from discoreport.form.model.draft_settings import Draft
 from discoreport.report.edition import EditionName
@@ -115,3 +116,37 @@ def set_aside(path: Path) -> Path:
     with writing(other):
         path.replace(other)
     return other
+
+
+class Autosave:
+    """Where the form has saved itself: `at`, None before the first time; `problem` says why it could not."""
+
+    def __init__(self) -> None:
+        self.at: Path | None = None
+        self.problem = ""
+        self._ours: set[Path] = set()
+        self._lock = threading.Lock()
+
+    def write(self, saved: Saved) -> None:
+        """Save; a file of another form in that place is set aside."""
+        path = autosave_of(saved.out).absolute()
+        with self._lock:
+            try:
+                if path not in self._ours and path.exists():
+                    set_aside(path)
+                write_saved(path, saved)
+            except DiscoReportError as error:
+                self.problem = str(error)
+                return
+            self._ours.add(path)
+            self.at, self.problem = path, ""
+
+    def adopt(self, path: str | Path, out: str) -> None:
+        """Go on writing to a file that was taken up, where it lies in the form's place."""
+        if Path(path).absolute() == autosave_of(out).absolute():
+            self._ours.add(Path(path).absolute())
+
+    def earlier(self, out: str) -> Path | None:
+        """Find the file of an earlier form in the place where this one would save itself."""
+        path = autosave_of(out).absolute()
+        return path if path not in self._ours and path.is_file() else None
