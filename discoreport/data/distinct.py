@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import InvalidOperation
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,6 +21,9 @@ Codes: TypeAlias = npt.NDArray[np.int32]
 MISSING = -1
 _WIDEST_RANGE = 4
 """Whole numbers that span at most this many times the number of records are counted in a table, not hashed."""
+
+_ONE_TYPE = {"string", "boolean", "integer"}
+"""Columns of objects, as pandas calls them, in which values that are equal have the same text."""
 
 
 @dataclass(frozen=True)
@@ -164,17 +168,37 @@ def _of_floats(values: npt.NDArray[Any]) -> Distinct:
 
 def _of_values(column: pd.Series[Any], name: str) -> Distinct:
     try:
-        codes, found = pd.factorize(column)
-    except TypeError:
+        codes, found = _factorized(column)
+    except (TypeError, InvalidOperation):  # what can't be hashed, and decimals that signal where they are compared
         raise DataError(
             f"Column '{name}' holds values that have no levels to compare (lists or dictionaries)."
         ) from None
-    return _of_codes(codes, list(found), name)
+    return _of_codes(codes, found, name)
+
+
+def _factorized(column: pd.Series[Any]) -> tuple[npt.NDArray[Any], list[Any]]:
+    """Number the values type by type: to Python 1, True and single 0.1 equal 1.0 and a double, and the first one stands.
+
+    What denotes the same in two types gets the same text later on.
+    """
+    if column.dtype != object or pd.api.types.infer_dtype(column, skipna=True) in _ONE_TYPE:
+        codes, found = pd.factorize(column)
+        return codes, list(found)
+    filled = np.flatnonzero(column.notna().to_numpy())
+    values = column.to_numpy()[filled]
+    of_type, types = pd.factorize(np.fromiter(map(type, values), object, len(values)))
+    codes, several = np.full(len(column), MISSING, np.int64), list[Any]()
+    for number in range(len(types)):
+        where = of_type == number
+        own, found = pd.factorize(values[where])
+        codes[filled[where]] = own + len(several)
+        several += list(found)
+    return codes, several
 
 
 def _described(values: list[Any], codes: Codes, name: str) -> Distinct:
     for value in values:
-        if isinstance(value, list | dict | tuple | set | np.ndarray):
+        if isinstance(value, list | dict | tuple | set | frozenset | np.ndarray):
             raise DataError(f"Column '{name}' holds values that have no levels to compare (lists or dictionaries).")
     kinds = {kind_of(value) for value in values}
     texts = tuple(level_text(value) or "" for value in values)

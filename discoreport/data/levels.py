@@ -44,7 +44,7 @@ def level_text(value: object) -> str | None:
     if value is None or value is pd.NA or value is pd.NaT:
         return None
     if isinstance(value, str):
-        return str(value)
+        return str.__str__(value)  # an enumeration writes its name otherwise
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
     if isinstance(value, int | np.integer):
@@ -60,7 +60,7 @@ def level_text(value: object) -> str | None:
     if isinstance(value, datetime.datetime | datetime.date):
         return _date_text(value)
     if isinstance(value, datetime.timedelta | np.timedelta64):
-        return str(pd.Timedelta(value))
+        return None if pd.isna(value) else str(pd.Timedelta(value))
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")
     return str(value)
