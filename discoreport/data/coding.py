@@ -178,6 +178,7 @@ def code_variable(
     filled = [values for values in filled if values.texts is None or len(values.texts)]
     kind: Kind = filled[0].kind if filled else "text"
     has_missing = any(bool((values.codes == MISSING).any()) for values in found)
+    said = tuple(Repair(file, values.said) for file, values in enumerate(found) if values.said)
     merged_labels = {text: label for one in reversed(labels) for text, label in one.items()}
 
     if filled and all(values.numbers is not None for values in filled) and not _loses_digits(filled):
@@ -187,7 +188,7 @@ def code_variable(
             for values in found
         ]
         codes = tuple(_recode(values.codes, place, len(numbers)) for values, place in zip(found, places, strict=True))
-        return Variable(name, kind, kinds, codes, numbers, None, has_missing, (), merged_labels, weights)
+        return Variable(name, kind, kinds, codes, numbers, None, has_missing, said, merged_labels, weights)
 
     texts, repairs = agree([list(values.level_texts()) for values in found], [v.kind for v in found], labels)
     levels = sorted(set().union(*texts), key=_sort_key)
@@ -196,7 +197,7 @@ def code_variable(
         _recode(values.codes, np.array([position[text] for text in of_file], np.int64), len(levels))
         for values, of_file in zip(found, texts, strict=True)
     )
-    return Variable(name, kind, kinds, codes, None, tuple(levels), has_missing, repairs, merged_labels, weights)
+    return Variable(name, kind, kinds, codes, None, tuple(levels), has_missing, said + repairs, merged_labels, weights)
 
 
 def rising(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -22,6 +22,8 @@ MISSING = -1
 _WIDEST_RANGE = 4
 """Whole numbers that span at most this many times the number of records are counted in a table, not hashed."""
 
+_MOST_DIGITS = 15
+"""Numbers that somebody wrote have no more significant digits than this."""
 _ONE_TYPE = {"string", "boolean", "integer"}
 """Columns of objects, as pandas calls them, in which values that are equal have the same text."""
 
@@ -40,12 +42,15 @@ class Distinct:
         The values, where `kind` is "number" and each is exact in its type; else None. Shape (values,).
     texts
         The texts of the values' levels, where `numbers` is None. Length: values. Texts may repeat.
+    said
+        What had to be decided to read the values, in words; None where nothing had.
     """
 
     kind: Kind
     codes: Codes
     numbers: npt.NDArray[Any] | None
     texts: tuple[str, ...] | None
+    said: str | None = None
 
     def level_texts(self) -> tuple[str, ...]:
         """Write the values as their levels' texts."""
@@ -161,9 +166,46 @@ def _of_whole_numbers(values: npt.NDArray[Any]) -> Distinct:
 def _of_floats(values: npt.NDArray[Any]) -> Distinct:
     codes, found = pd.factorize(values)
     numbers = np.asarray(found)
-    if numbers.dtype != np.float64:  # 0.1 in single precision denotes 0.1, not its nearest double
-        numbers = np.array([float(str(value)) for value in numbers])
-    return Distinct("number", codes.astype(np.int32), numbers, None)
+    numbers, said = in_single_precision(numbers) if numbers.dtype == np.float64 else (_shortest(numbers), None)
+    return Distinct("number", codes.astype(np.int32), numbers, None, said)
+
+
+def in_single_precision(numbers: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], str | None]:
+    """Take doubles for what they denote: numbers that a file or a library has brought from single to double precision.
+
+    Parameters
+    ----------
+    numbers
+        The distinct values of a column.
+
+    Returns
+    -------
+    numpy.ndarray, str or None
+        Where every one of them is a number of single precision, and some have more digits than anybody writes, the
+        shortest decimals that give the same single-precision numbers, and what was done in words. Else as they are.
+
+    Examples
+    --------
+    >>> in_single_precision(np.array([16.799999237060547, 2.5]))
+    (array([16.8,  2.5]), 'numbers of single precision, stored in double, read as such')
+    >>> in_single_precision(np.array([16.799999237060547, 16.8]))[1] is None
+    True
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        single = numbers.astype(np.float32)
+    fractions = numbers[np.isfinite(numbers) & (numbers != np.round(numbers))]
+    if (single == numbers).all() and any(len(_digits(value)) > _MOST_DIGITS for value in fractions.tolist()):
+        return _shortest(single), "numbers of single precision, stored in double, read as such"
+    return numbers, None
+
+
+def _shortest(numbers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Give the shortest decimals that denote numbers in their own precision: single 0.1 denotes 0.1, no double."""
+    return np.array([float(str(value)) for value in numbers], np.float64)
+
+
+def _digits(value: float) -> str:
+    return repr(abs(value)).partition("e")[0].replace(".", "").strip("0")
 
 
 def _of_values(column: pd.Series[Any], name: str) -> Distinct:
@@ -177,7 +219,7 @@ def _of_values(column: pd.Series[Any], name: str) -> Distinct:
 
 
 def _factorized(column: pd.Series[Any]) -> tuple[npt.NDArray[Any], list[Any]]:
-    """Number the values type by type: to Python 1, True and single 0.1 equal 1.0 and a double, and the first one stands.
+    """Give the values numbers, type by type: to Python 1 equals True, and the first of the two would stand for both.
 
     What denotes the same in two types gets the same text later on.
     """
@@ -200,15 +242,26 @@ def _described(values: list[Any], codes: Codes, name: str) -> Distinct:
     for value in values:
         if isinstance(value, list | dict | tuple | set | frozenset | np.ndarray):
             raise DataError(f"Column '{name}' holds values that have no levels to compare (lists or dictionaries).")
+    values, said = _with_floats(values)
     kinds = {kind_of(value) for value in values}
     texts = tuple(level_text(value) or "" for value in values)
     if kinds == {"number"}:
         numbers = _exact(texts)
         if numbers is not None:
-            return Distinct("number", codes, numbers, None)
+            return Distinct("number", codes, numbers, None, said)
     # Numbers that meet text in one column are that column's text; dates and booleans likewise.
     kind: Kind = kinds.pop() if len(kinds) == 1 else "text"
-    return Distinct(kind, codes, None, texts)
+    return Distinct(kind, codes, None, texts, said)
+
+
+def _with_floats(values: list[Any]) -> tuple[list[Any], str | None]:
+    """Take the doubles among some values for what they denote."""
+    places = [place for place, value in enumerate(values) if isinstance(value, float)]
+    numbers, said = in_single_precision(np.array([values[place] for place in places], np.float64))
+    if said is None:
+        return values, None
+    new = dict(zip(places, numbers.tolist(), strict=True))
+    return [new.get(place, value) for place, value in enumerate(values)], said
 
 
 def _exact(texts: tuple[str, ...]) -> npt.NDArray[Any] | None:

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.request import url2pathname
 
 import narwhals.stable.v2 as nw
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -174,7 +175,10 @@ def _read_with_labels(path: Path) -> Table:
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as error:
         raise DataError(f"'{path.name}' can't be read: {error}") from None
     names = unique(meta.column_names, path.name)
-    columns: dict[str, Column] = {name: _blank_is_missing(frame.iloc[:, place]) for place, name in enumerate(names)}
+    types = meta.readstat_variable_types
+    columns: dict[str, Column] = {
+        name: _blank_is_missing(_as_stored(frame.iloc[:, place], types.get(name))) for place, name in enumerate(names)
+    }
     labels = {name: label for name, label in meta.column_names_to_labels.items() if label}
     value_labels = {
         name: {level_text(value) or "": str(label) for value, label in of_variable.items()}
@@ -193,6 +197,15 @@ def _within(column: pd.Series[Any], ranges: list[Any]) -> frozenset[str]:
         for value in column.dropna().unique()
         if any(isinstance(value, str) == isinstance(low, str) and low <= value <= high for low, high in bounds)
     )
+
+
+def _as_stored(column: pd.Series[Any], stored: str | None) -> pd.Series[Any]:
+    """Give Stata's numbers of single precision, which come in double, their own precision back."""
+    if stored != "float":
+        return column
+    if pd.api.types.is_float_dtype(column.dtype):
+        return column.astype(np.float32)
+    return column.map(lambda value: np.float32(value) if isinstance(value, float) else value)
 
 
 def _blank_is_missing(column: pd.Series[Any]) -> pd.Series[Any]:
