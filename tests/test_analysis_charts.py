@@ -17,11 +17,12 @@ from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.results import OneWayFlag
 from discoreport.assessment.writing import NO_BREAK, percent, percentage, points
-from discoreport.charts import CHARTS, draw, marks, theme, vector
+from discoreport.charts import CHARTS, draw
+from discoreport.charts.drawing import marks, theme, vector
+from discoreport.charts.drawing.text import clean
 from discoreport.charts.groups import lines_of
 from discoreport.charts.overview import flags_of
 from discoreport.charts.releases import by_risk_of
-from discoreport.charts.text import clean
 from discoreport.errors import ComparisonWarning, SettingsError
 from discoreport.report.asked import Asked
 from tests.test_charts import HOSTILE, depth, texts_of, values_of

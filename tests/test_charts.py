@@ -20,12 +20,13 @@ from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import percent, percentage
-from discoreport.charts import CHARTS, checks, draw, marks, plane, svg, tau, theme, vector
-from discoreport.charts.arrows import arrows
-from discoreport.charts.layout import Panel
-from discoreport.charts.marks import stacked
-from discoreport.charts.targets import by_risk
-from discoreport.charts.text import clean, width_of, wrapped
+from discoreport.charts import CHARTS, checks, draw, svg, tau
+from discoreport.charts.drawing import marks, plane, theme, vector
+from discoreport.charts.drawing.arrows import arrows
+from discoreport.charts.drawing.layout import Panel
+from discoreport.charts.drawing.marks import stacked
+from discoreport.charts.drawing.targets import by_risk
+from discoreport.charts.drawing.text import clean, width_of, wrapped
 from discoreport.errors import SettingsError
 
 EXAMPLES = Path(discoreport.__file__).parent / "examples"

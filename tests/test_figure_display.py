@@ -18,9 +18,10 @@ from IPython.core.formatters import DisplayFormatter
 from nbconvert import HTMLExporter
 
 from discoreport import Settings, examples, release_size
-from discoreport.charts import CHARTS, draw, png, release, svg, theme, vector
-from discoreport.charts.display import VEGA_LITE, Figure
-from discoreport.charts.marks import TIPS
+from discoreport.charts import CHARTS, draw, png, release, svg
+from discoreport.charts.drawing import theme, vector
+from discoreport.charts.drawing.display import VEGA_LITE, Figure
+from discoreport.charts.drawing.marks import TIPS
 from discoreport.errors import SettingsError
 
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from discoreport import load
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.writing import number, percentage
-from discoreport.charts import CHARTS, draw, vector
+from discoreport.charts import CHARTS, draw
+from discoreport.charts.drawing import vector
 from tests.intruder import Attack
 from tests.strategies import problems, sometimes
 from tests.test_brute_force import assess_problem, rules_for

@@ -1,4 +1,4 @@
-"""Figures of an assessment: a registry of charts with the tables beneath them, and the way to SVG and PNG."""
+"""Figures of an assessment, a file each with the table beneath it, and the way to SVG and PNG."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from typing import TYPE_CHECKING
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts import (
-    attribute,
     cap,
     checks,
     class_sizes,
     control,
+    denominators,
     exclusions,
     groups,
     identity,
-    intervals,
     mitigation,
     overview,
+    release_size,
     releases,
     sensitivity,
-    sizes,
     spread,
-    tables,
+    steps,
     tau,
-    trade,
+    trade_off,
+    uncertainty,
 )
-from discoreport.charts.registry import NO_TARGETS, Chart, has_targets, of_analysis
-from discoreport.charts.sizes import release
-from discoreport.charts.vector import png, svg
+from discoreport.charts.chart import Chart
+from discoreport.charts.drawing.vector import png, svg
+from discoreport.charts.release_size import release
 from discoreport.errors import SettingsError, suggest
 
 if TYPE_CHECKING:
@@ -35,62 +35,30 @@ if TYPE_CHECKING:
 
 __all__ = ["CHARTS", "draw", "png", "release", "svg"]
 
-_ONE_TAU = "There are no targets, or fewer than two values of tau."
-
 CHARTS: dict[str, Chart] = {
-    chart.name: chart
-    for chart in (
-        Chart("overview", overview.OVERVIEW, overview.overview, has_targets, NO_TARGETS, tables.of_overview),
-        Chart("identity", identity.IDENTITY, identity.identity, lambda _: True, "", tables.of_identity),
-        Chart(
-            "class_sizes",
-            class_sizes.CLASS_SIZES,
-            class_sizes.class_sizes,
-            class_sizes.has_sizes,
-            class_sizes.NOT_COUNTED,
-            tables.of_class_sizes,
-        ),
-        Chart("steps", attribute.STEPS, attribute.steps, has_targets, NO_TARGETS, tables.of_steps),
-        Chart(
-            "denominators",
-            attribute.DENOMINATORS,
-            attribute.denominators,
-            has_targets,
-            NO_TARGETS,
-            tables.of_denominators,
-        ),
-        Chart("cap", cap.CAP, cap.cap, has_targets, NO_TARGETS, tables.of_cap),
-        Chart("tau", tau.TAU, tau.tau, tau.has_steps, _ONE_TAU, tables.of_tau),
-        Chart(
-            "checks", checks.CHECKS, checks.checks, checks.has_pairs, "No pair of levels is flagged.", tables.of_checks
-        ),
-        Chart(
-            "exclusions",
-            exclusions.EXCLUSIONS,
-            exclusions.exclusions,
-            exclusions.leaves_out,
-            "No record is left out.",
-            tables.of_exclusions,
-        ),
-        Chart(
-            "spread",
-            spread.SPREAD,
-            spread.spread,
-            spread.has_several,
-            "There is one synthetic file only.",
-            tables.of_spread,
-        ),
-        of_analysis("sensitivity", sensitivity.sensitivity, sensitivity.has_columns, sensitivity.of_sensitivity),
-        of_analysis("control", control.control, control.has_excess, control.of_control),
-        of_analysis("uncertainty", intervals.uncertainty, intervals.has_intervals, intervals.of_uncertainty),
-        of_analysis("groups", groups.groups, groups.has_groups, groups.of_groups),
-        of_analysis("release_size", sizes.release_size, sizes.has_targets, sizes.of_release_size),
-        of_analysis("releases", releases.releases, releases.has_several, releases.of_releases),
-        of_analysis("mitigation", mitigation.mitigation, mitigation.has_figures, mitigation.of_mitigation),
-        of_analysis("trade_off", trade.trade_off, trade.has_choices, trade.of_trade_off),
+    figure.CHART.name: figure.CHART
+    for figure in (
+        overview,
+        identity,
+        class_sizes,
+        steps,
+        denominators,
+        cap,
+        tau,
+        checks,
+        exclusions,
+        spread,
+        sensitivity,
+        control,
+        uncertainty,
+        groups,
+        release_size,
+        releases,
+        mitigation,
+        trade_off,
     )
 }
-"""Every figure by its name, in the order in which a reviewer asks."""
+"""Every figure by its name, in the order in which a reviewer asks. A figure is a file, and its line here."""
 
 
 def draw(assessment: Assessment, name: str) -> alt.LayerChart:

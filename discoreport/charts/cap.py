@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percentage
-from discoreport.charts import theme
-from discoreport.charts.columns import bar_column
-from discoreport.charts.layout import LINE, Panel, Rows, rows
-from discoreport.charts.marks import figure, lines, names_of, stacked, texts
+from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.columns import bar_column
+from discoreport.charts.drawing.layout import LINE, Panel, Rows, rows
+from discoreport.charts.drawing.marks import figure, lines, names_of, stacked, texts
+from discoreport.charts.drawing.targets import averaged, by_risk, highest
+from discoreport.charts.drawing.text import clean, paragraph
 from discoreport.charts.shares import tip
-from discoreport.charts.targets import averaged, by_risk, highest
-from discoreport.charts.text import clean, paragraph
+from discoreport.charts.tables import of_targets
 
 if TYPE_CHECKING:
     import altair as alt
@@ -114,3 +118,11 @@ def _heads(placed: Rows, pitch: float) -> list[alt.Chart]:
         texts(names, height, size=theme.SMALL_SIZE, strong=True),
         texts(words, height, size=_SMALL, colour=theme.GREY),
     ]
+
+
+def cap_table(assessment: Assessment) -> pd.DataFrame:
+    """Give the CAP family: target, synthesis, measure, percent and the records behind it, or expected."""
+    return of_targets(assessment, MEASURES_SHOWN)
+
+
+CHART = Chart("cap", CAP, cap, has_targets, NO_TARGETS, cap_table)

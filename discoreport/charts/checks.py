@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
-from discoreport.charts import theme
-from discoreport.charts.layout import Panel, rows
-from discoreport.charts.marks import bars, figure, grid, heads, lines, names_of, stacked
-from discoreport.charts.text import clean, counted, level, listed
+from discoreport.charts.chart import Chart
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import Panel, rows
+from discoreport.charts.drawing.marks import bars, figure, grid, heads, lines, names_of, stacked
+from discoreport.charts.drawing.text import clean, counted, level, listed
+from discoreport.charts.tables import table_of
 
 if TYPE_CHECKING:
     import altair as alt
@@ -159,3 +163,37 @@ def _count_in_words(pair: Pair, m: int) -> str:
 
 def _in_words(pair: Pair) -> str:
     return f"{pair.name} ({counted(pair.disclosive, 'record')}, share {pair.percent:.1f} %)"
+
+
+def checks_table(assessment: Assessment) -> pd.DataFrame:
+    """Give the flagged pairs, those with most disclosive records first.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns target, target_level, key, key_level, percent (share of the key level's original records
+        that have the target level), n_records and n_denominator (of which the share is made), threshold,
+        disclosive (records given away, most of any synthesis), n_syntheses (that raise the flag), of_syntheses.
+    """
+    _, threshold = assessment.settings.two_way_threshold
+    rows = [
+        (
+            pair.target,
+            pair.target_level,
+            pair.key,
+            pair.key_level,
+            pair.percent,
+            pair.n_records,
+            pair.n_denominator,
+            threshold,
+            pair.disclosive,
+            pair.n_syntheses,
+            len(assessment.synthetic),
+        )
+        for pair in pairs(assessment)
+    ]
+    columns = ["target", "target_level", "key", "key_level", "percent", "n_records", "n_denominator", "threshold"]
+    return table_of(rows, [*columns, "disclosive", "n_syntheses", "of_syntheses"])
+
+
+CHART = Chart("checks", CHECKS, checks, has_pairs, "No pair of levels is flagged.", checks_table)

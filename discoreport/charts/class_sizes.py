@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import number, percent, percentage
-from discoreport.charts import theme
-from discoreport.charts.layout import Panel, rows
-from discoreport.charts.marks import bars, figure, grid, names_of, stacked, texts
+from discoreport.charts.chart import Chart
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import Panel, rows
+from discoreport.charts.drawing.marks import bars, figure, grid, names_of, stacked, texts
+from discoreport.charts.drawing.text import counted, listed
 from discoreport.charts.shares import Classes, classes_by_size, mean_classes
-from discoreport.charts.text import counted, listed
+from discoreport.charts.tables import MEAN, SHARE_COLUMNS, cells, table_of
 
 if TYPE_CHECKING:
     import altair as alt
@@ -122,3 +126,27 @@ def _in_words(found: Mapping[str, Mapping[str, Classes]]) -> str:
         if one.n_records or other.n_records
     ]
     return f"Records with the same keys, % of the original (of the synthetic) records: {listed(told)}."
+
+
+def class_sizes_table(assessment: Assessment) -> pd.DataFrame:
+    """Give the sizes of key combinations.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns table ("original" or "synthetic"), synthesis (none for the original), size, n_classes,
+        percent, n_records, denominator, n_denominator.
+    """
+    rows: list[tuple[Any, ...]] = []
+    for table, sizes in classes_by_size(assessment).items():
+        for size, several in sizes.items():
+            named = [(str(number), one) for number, one in enumerate(several, start=1)]
+            named += [(MEAN, mean_classes(several))] if len(several) > 1 else []
+            rows += [
+                (table, "" if table == "original" else synthesis, size, one.n_classes, *cells(one.share))
+                for synthesis, one in named
+            ]
+    return table_of(rows, ["table", "synthesis", "size", "n_classes", *SHARE_COLUMNS])
+
+
+CHART = Chart("class_sizes", CLASS_SIZES, class_sizes, has_sizes, NOT_COUNTED, class_sizes_table)

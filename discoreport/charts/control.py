@@ -10,13 +10,14 @@ from discoreport.assessment.analyses.control import ControlBaseline, Excess
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, points
-from discoreport.charts import theme
-from discoreport.charts.arrows import NUMBER, arrows
-from discoreport.charts.intervals import whiskers
-from discoreport.charts.layout import Panel, rows
-from discoreport.charts.marks import figure, grid, lines, names_of, stacked, symbols, texts
-from discoreport.charts.plane import steps_to
-from discoreport.charts.text import clean, counted, listed
+from discoreport.charts.chart import of_analysis
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.arrows import NUMBER, arrows
+from discoreport.charts.drawing.layout import Panel, rows
+from discoreport.charts.drawing.marks import figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.plane import steps_to
+from discoreport.charts.drawing.text import clean, counted, listed
+from discoreport.charts.uncertainty import whiskers
 
 if TYPE_CHECKING:
     import altair as alt
@@ -106,7 +107,7 @@ def control(_: Assessment, found: ControlBaseline) -> alt.LayerChart:
     )
 
 
-def of_control(_: Assessment, found: ControlBaseline) -> pd.DataFrame:
+def control_table(_: Assessment, found: ControlBaseline) -> pd.DataFrame:
     """Give every excess, with the sizes of both files, and whether the figure shows it (``drawn``)."""
     drawn = {(one.target, one.synthesis) for one in found.largest()}
     table = found.table
@@ -163,3 +164,6 @@ def _in_words(shown: list[Excess]) -> str:
     ]
     more = f"; and {counted(len(shown) - 3, 'more target')}" if len(shown) > 3 else ""
     return f"DiSCO of {listed(told)}{more}."
+
+
+CHART = of_analysis("control", control, has_excess, control_table)

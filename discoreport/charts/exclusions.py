@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.results import average
 from discoreport.assessment.writing import percent
-from discoreport.charts import theme
-from discoreport.charts.arrows import NUMBER, arrows
-from discoreport.charts.layout import Panel, rows
-from discoreport.charts.marks import figure, grid, heads, names_of, stacked
-from discoreport.charts.shares import tip
-from discoreport.charts.targets import averaged, by_risk
-from discoreport.charts.text import clean, counted, listed
+from discoreport.charts.chart import Chart
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.arrows import NUMBER, arrows
+from discoreport.charts.drawing.layout import Panel, rows
+from discoreport.charts.drawing.marks import figure, grid, heads, names_of, stacked
+from discoreport.charts.drawing.targets import averaged, by_risk
+from discoreport.charts.drawing.text import clean, counted, listed
+from discoreport.charts.shares import shares, tip
+from discoreport.charts.tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
 if TYPE_CHECKING:
     import altair as alt
@@ -104,3 +109,36 @@ def _in_words(plain: Assessment, assessment: Assessment, targets: list[str]) -> 
     ]
     more = f", and {counted(len(targets) - 6, 'more target')}" if len(targets) > 6 else ""
     return f"DiSCO after exclusions: {listed(told)}{more}."
+
+
+def exclusions_table(assessment: Assessment) -> pd.DataFrame:
+    """Give Dorig and DiSCO with all records and after exclusions.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns target, synthesis, measure, exclusions ("none" or "applied"), percent, n_records,
+        denominator, n_denominator, left_out (records of the measure that exclusions take out).
+    """
+    plain = assessment.without_exclusions()
+    targets = affected(assessment)
+    rows: list[tuple[Any, ...]] = []
+    for target in targets:
+        for measure in MEASURES_SHOWN:
+            for name, one in (("none", plain), ("applied", assessment)):
+                found = list(by_synthesis(shares(one, measure, target)))
+                left_out = [_left_out(result, measure) for result in one.outcome.results if result.target == target]
+                left_out += [average(left_out)] if len(left_out) > 1 else []
+                rows += [
+                    (target, synthesis, measure, name, *cells(each), n)
+                    for (synthesis, each), n in zip(found, left_out, strict=True)
+                ]
+    return table_of(rows, ["target", "synthesis", "measure", "exclusions", *SHARE_COLUMNS, "left_out"])
+
+
+def _left_out(result: Any, measure: str) -> float | None:
+    counts = result.removed.get(measure)
+    return None if counts is None else sum(n for reason, n in counts.items() if reason != "remaining")
+
+
+CHART = Chart("exclusions", EXCLUSIONS, exclusions, leaves_out, "No record is left out.", exclusions_table)

@@ -12,12 +12,13 @@ from discoreport.assessment.analyses.groups import Groups, Place
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
-from discoreport.charts import theme
-from discoreport.charts.columns import Column, Grid, columns_of
-from discoreport.charts.layout import Rows, rows
-from discoreport.charts.marks import figure, texts
-from discoreport.charts.targets import averaged
-from discoreport.charts.text import clean, counted, listed
+from discoreport.charts.chart import of_analysis
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.columns import Column, Grid, columns_of
+from discoreport.charts.drawing.layout import Rows, rows
+from discoreport.charts.drawing.marks import figure, texts
+from discoreport.charts.drawing.targets import averaged
+from discoreport.charts.drawing.text import clean, counted, listed
 
 if TYPE_CHECKING:
     import altair as alt
@@ -160,7 +161,7 @@ def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
     )
 
 
-def of_groups(_: Assessment, found: Groups) -> pd.DataFrame:
+def groups_table(_: Assessment, found: Groups) -> pd.DataFrame:
     """Give every group: its counts and shares by target and synthesis, and means where there are several of these."""
     table = found.table
     table["synthesis"] = table["synthesis"].astype(str)
@@ -226,3 +227,6 @@ def _in_words(lines: Sequence[Line], columns: Sequence[Column]) -> str:
     n_exposed = sum(any(one.exposed.values()) for one in lines)
     exposed = f" {counted(n_exposed, 'group has', 'groups have')} a level that is fully exposed." if n_exposed else ""
     return f"{listed(told)}.{exposed}"
+
+
+CHART = of_analysis("groups", groups, has_groups, groups_table)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
-from discoreport.charts import theme
-from discoreport.charts.layout import LINE, Panel
-from discoreport.charts.marks import bars, figure, grid, stacked, texts
+from discoreport.charts.chart import Chart
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import LINE, Panel
+from discoreport.charts.drawing.marks import bars, figure, grid, stacked, texts
+from discoreport.charts.drawing.text import paragraph
 from discoreport.charts.shares import Share, mean, shares
-from discoreport.charts.text import paragraph
+from discoreport.charts.tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
 if TYPE_CHECKING:
     import altair as alt
@@ -105,3 +109,16 @@ def _values(assessment: Assessment, measure: str) -> list[tuple[str, Share]]:
         return [(f"synthetic {synthesis}", one) for synthesis, one in enumerate(found, start=1)]
     rising = sorted((one for one in found if one.percent is not None), key=lambda one: one.percent or 0)
     return [("mean", mean(found)), ("lowest", rising[0]), ("highest", rising[-1])] if rising else [("", found[0])]
+
+
+def identity_table(assessment: Assessment) -> pd.DataFrame:
+    """Give the identity measures: synthesis, measure, percent and the records behind it."""
+    rows = [
+        (synthesis, measure, *cells(one))
+        for measure in MEASURES_SHOWN
+        for synthesis, one in by_synthesis(shares(assessment, measure))
+    ]
+    return table_of(rows, ["synthesis", "measure", *SHARE_COLUMNS])
+
+
+CHART = Chart("identity", IDENTITY, identity, lambda _: True, "", identity_table)

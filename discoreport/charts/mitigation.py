@@ -11,11 +11,12 @@ from discoreport.assessment.analyses.mitigation.results import Figure, Mitigatio
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent
-from discoreport.charts import theme
-from discoreport.charts.arrows import NUMBER, arrows
-from discoreport.charts.layout import Panel, rows
-from discoreport.charts.marks import figure, grid, names_of, stacked, symbols, texts
-from discoreport.charts.text import clean, counted, listed
+from discoreport.charts.chart import of_analysis
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.arrows import NUMBER, arrows
+from discoreport.charts.drawing.layout import Panel, rows
+from discoreport.charts.drawing.marks import figure, grid, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.text import clean, counted, listed
 
 if TYPE_CHECKING:
     import altair as alt
@@ -78,7 +79,7 @@ def mitigation(_: Assessment, found: Mitigation) -> alt.LayerChart:
     )
 
 
-def of_mitigation(_: Assessment, found: Mitigation) -> pd.DataFrame:
+def mitigation_table(_: Assessment, found: Mitigation) -> pd.DataFrame:
     """Give every measure before and after: target, measure, before, after, change."""
     return found.table
 
@@ -109,3 +110,6 @@ def _in_words(drawn: Sequence[Figure]) -> str:
     told = [f"{_name(one)} from {percent(one.before)} to {percent(one.after)}" for one in drawn[:4]]
     more = f"; and {counted(len(drawn) - 4, 'more target')}" if len(drawn) > 4 else ""
     return f"{listed(told)}{more}."
+
+
+CHART = of_analysis("mitigation", mitigation, has_figures, mitigation_table)

@@ -6,15 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import apart
-from discoreport.charts import theme
-from discoreport.charts.arrows import NUMBER, arrows
-from discoreport.charts.layout import Label, Panel, domain_for, rows, ticks_for
-from discoreport.charts.marks import figure, grid, names_of, stacked, symbols, texts
+from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.arrows import NUMBER, arrows
+from discoreport.charts.drawing.layout import Label, Panel, domain_for, rows, ticks_for
+from discoreport.charts.drawing.marks import figure, grid, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.targets import averaged, by_risk, highest
+from discoreport.charts.drawing.text import clean, counted, level
 from discoreport.charts.shares import tip
-from discoreport.charts.targets import averaged, by_risk, highest
-from discoreport.charts.text import clean, counted, level
+from discoreport.charts.tables import of_targets
 
 if TYPE_CHECKING:
     import altair as alt
@@ -132,3 +136,28 @@ def _flags_in_words(assessment: Assessment, target: str) -> str:
 def _flags_counted(notes: list[str]) -> str:
     n_flagged = sum(1 for note in notes if note)
     return f" {counted(n_flagged, 'target has', 'targets have')} findings to check." if n_flagged else ""
+
+
+def overview_table(assessment: Assessment) -> pd.DataFrame:
+    """Give both ends of each arrow, and what is flagged or left out.
+
+    Parameters
+    ----------
+    assessment
+        What is drawn.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns target, synthesis, measure, percent, n_records, denominator, n_denominator, and of each
+        target one_way (flagged levels), two_way (number of flagged pairs), left_out (number of rules).
+    """
+    table = of_targets(assessment, ("Dorig", "DiSCO"))
+    flags = {target: flags_of(assessment, target) for target in assessment.targets}
+    table["one_way"] = [", ".join(flags[target].levels) for target in table["target"]]
+    table["two_way"] = [flags[target].n_pairs for target in table["target"]]
+    table["left_out"] = [flags[target].n_left_out for target in table["target"]]
+    return table
+
+
+CHART = Chart("overview", OVERVIEW, overview, has_targets, NO_TARGETS, overview_table)

@@ -10,11 +10,12 @@ from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
-from discoreport.charts import theme
-from discoreport.charts.columns import Column, Grid, columns_of
-from discoreport.charts.layout import rows
-from discoreport.charts.marks import figure, names_of
-from discoreport.charts.text import clean, counted, listed
+from discoreport.charts.chart import of_analysis
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.columns import Column, Grid, columns_of
+from discoreport.charts.drawing.layout import rows
+from discoreport.charts.drawing.marks import figure, names_of
+from discoreport.charts.drawing.text import clean, counted, listed
 
 if TYPE_CHECKING:
     import altair as alt
@@ -85,7 +86,7 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
     )
 
 
-def of_releases(assessment: Assessment, found: ReleaseComparison) -> pd.DataFrame:
+def releases_table(assessment: Assessment, found: ReleaseComparison) -> pd.DataFrame:
     """Give the main measures of each release and target, means over its files, and whether it is the assessed one."""
     table = found.summary
     return table.assign(assessed=table["release"] == found.assessed(assessment))
@@ -98,3 +99,6 @@ def _in_words(names: list[str], shares: dict[Column, dict[str, float | None]]) -
         more = f", and {counted(len(names) - 6, 'more release')}" if len(names) > 6 else ""
         told.append(f"{column.told}: {listed(values)}{more}")
     return f"{'; '.join(told)}."
+
+
+CHART = of_analysis("releases", releases, has_several, releases_table)

@@ -11,13 +11,14 @@ from discoreport.assessment.analyses.key_sets import Sensitivity
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, points
-from discoreport.charts import theme
-from discoreport.charts.columns import Column, Grid, columns_of
-from discoreport.charts.layout import rows
-from discoreport.charts.marks import figure, names_of
-from discoreport.charts.plane import steps_to
-from discoreport.charts.targets import averaged
-from discoreport.charts.text import clean, counted, listed
+from discoreport.charts.chart import of_analysis
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.columns import Column, Grid, columns_of
+from discoreport.charts.drawing.layout import rows
+from discoreport.charts.drawing.marks import figure, names_of
+from discoreport.charts.drawing.plane import steps_to
+from discoreport.charts.drawing.targets import averaged
+from discoreport.charts.drawing.text import clean, counted, listed
 
 if TYPE_CHECKING:
     import altair as alt
@@ -113,7 +114,7 @@ def by_share(found: Sensitivity, shares: dict[str, float | None]) -> list[str]:
     return sorted(found.candidates, key=lambda key: -(shares[key] or 0.0))
 
 
-def of_sensitivity(assessment: Assessment, found: Sensitivity) -> pd.DataFrame:
+def sensitivity_table(assessment: Assessment, found: Sensitivity) -> pd.DataFrame:
     """Give what is drawn.
 
     Returns
@@ -151,3 +152,6 @@ def _in_words(found: Sensitivity, columns: Sequence[Column], shares: dict[Column
             f"{percent(whole)} with all {counted(len(found.candidates), 'variable')} known"
         )
     return f"{listed(told)}."
+
+
+CHART = of_analysis("sensitivity", sensitivity, has_columns, sensitivity_table)

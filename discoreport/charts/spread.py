@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import NOT_AVAILABLE, percentage
-from discoreport.charts import theme
-from discoreport.charts.layout import Panel, rows
-from discoreport.charts.marks import figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.chart import Chart
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import Panel, rows
+from discoreport.charts.drawing.marks import figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.targets import by_risk, highest
+from discoreport.charts.drawing.text import clean, counted
 from discoreport.charts.shares import shares, tip
-from discoreport.charts.targets import by_risk, highest
-from discoreport.charts.text import clean, counted
+from discoreport.charts.tables import of_targets
 
 if TYPE_CHECKING:
     import altair as alt
@@ -77,3 +81,11 @@ def spread(assessment: Assessment) -> alt.LayerChart:
         description=f"{SPREAD} {highest(assessment, targets, 'DiSCO')} Values are means over {m} synthetic files; for "
         f"the {counted(len(targets), 'target')} the files differ by {widest:.1f} percentage points at most.",
     )
+
+
+def spread_table(assessment: Assessment) -> pd.DataFrame:
+    """Give DiSCO of each synthesis and the mean: target, synthesis, measure, percent and the records behind it."""
+    return of_targets(assessment, ("DiSCO",))
+
+
+CHART = Chart("spread", SPREAD, spread, has_several, "There is one synthetic file only.", spread_table)

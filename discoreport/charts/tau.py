@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
-from discoreport.charts import theme
-from discoreport.charts.marks import bands, curves, figure, spots
-from discoreport.charts.plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened
+from discoreport.charts.chart import Chart
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.marks import bands, curves, figure, spots
+from discoreport.charts.drawing.plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened
+from discoreport.charts.drawing.targets import by_risk
+from discoreport.charts.drawing.text import clean, counted, listed, wrapped
 from discoreport.charts.shares import expected
-from discoreport.charts.targets import by_risk
-from discoreport.charts.text import clean, counted, listed, wrapped
+from discoreport.charts.tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
 if TYPE_CHECKING:
     import altair as alt
@@ -173,3 +177,19 @@ def _in_words(found: Sequence[_Curve], taus: Sequence[float]) -> str:
     told = [f"{clean(curve.target)} {percent(curve.mean[-1])} ({percent(curve.mean[0])})" for curve in found[:6]]
     told += [counted(len(found) - 6, "more target")] if len(found) > 6 else []
     return f"DiSCO(tau) at tau = {taus[-1]:.3g} (and at {taus[0]:.3g}): {listed(told)}."
+
+
+def tau_table(assessment: Assessment) -> pd.DataFrame:
+    """Give DiSCO(tau): target, synthesis, tau, percent and the records expected behind it."""
+    n = assessment.original.n_records
+    rows: list[tuple[Any, ...]] = []
+    for target in by_risk(assessment):
+        results = [result for result in assessment.outcome.results if result.target == target]
+        for least in sorted(set(assessment.settings.tau)):
+            place = assessment.settings.tau.index(least)
+            found = [expected(result.tau[place], n) for result in results]
+            rows += [(target, synthesis, least, *cells(one)) for synthesis, one in by_synthesis(found)]
+    return table_of(rows, ["target", "synthesis", "tau", *SHARE_COLUMNS])
+
+
+CHART = Chart("tau", TAU, tau, has_steps, "There are no targets, or fewer than two values of tau.", tau_table)

@@ -6,7 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
-from discoreport.charts.vector import normalise
+from discoreport.charts.drawing.vector import normalise
 
 DEEPEST = 60
 """Levels of elements; readers and writers of pages give up soon after."""

@@ -17,8 +17,9 @@ from discoreport.assessment.analyses.registry import ANALYSES, Analysis
 from discoreport.assessment.analyses.uncertainty import MeasureInterval
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.preparing import excludes
-from discoreport.charts import groups, mitigation, releases, sensitivity, trade
-from discoreport.charts.columns import Column, columns_of
+from discoreport.charts import groups, mitigation, releases, sensitivity
+from discoreport.charts import trade_off as trade
+from discoreport.charts.drawing.columns import Column, columns_of
 from discoreport.data.comparing import Finding
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import of_group

@@ -10,7 +10,7 @@ from pathlib import Path
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.public import PublicRecord, public
 from discoreport.charts import CHARTS
-from discoreport.charts.vector import picture
+from discoreport.charts.drawing.vector import picture
 from discoreport.errors import SettingsError, suggest
 from discoreport.files import write_file
 from discoreport.report import pdf as pdf_writer

@@ -18,7 +18,7 @@ from jinja2.utils import Cycler, Joiner
 from markupsafe import Markup
 
 from discoreport.assessment.policy import MEDIA_TYPES, Logo
-from discoreport.charts import theme
+from discoreport.charts.drawing import theme
 from discoreport.errors import BrokenTemplateError, DiscoReportError, SettingsError
 from discoreport.files import data_address
 from discoreport.report.edition import Edition

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.charts import theme
+from discoreport.charts.drawing import theme
 from discoreport.measures import MEASURES
 from discoreport.report.internal import InternalEdition
 from discoreport.report.templates import fill
@@ -42,7 +42,7 @@ def sheet() -> str:
 
 def get_ready_to_draw() -> None:
     """Load what draws figures, which takes seconds, before anybody waits for it."""
-    from discoreport.charts.vector import convert
+    from discoreport.charts.drawing.vector import convert
 
     importlib.import_module("altair")
     convert({"mark": "point", "data": {"values": []}})

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.writing import percentage
-from discoreport.charts import theme
-from discoreport.charts.layout import Panel
-from discoreport.charts.marks import Values, lines, symbols, texts
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import Panel
+from discoreport.charts.drawing.marks import Values, lines, symbols, texts
 
 if TYPE_CHECKING:
     import altair as alt

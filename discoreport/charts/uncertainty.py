@@ -10,12 +10,13 @@ from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.analyses.uncertainty import MeasureInterval, Uncertainty
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percentage, points
-from discoreport.charts import theme
-from discoreport.charts.layout import Panel, rows
-from discoreport.charts.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
-from discoreport.charts.plane import percent_ticks, shortened
-from discoreport.charts.targets import by_risk
-from discoreport.charts.text import clean, counted, listed
+from discoreport.charts.chart import of_analysis
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import Panel, rows
+from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.plane import percent_ticks, shortened
+from discoreport.charts.drawing.targets import by_risk
+from discoreport.charts.drawing.text import clean, counted, listed
 
 if TYPE_CHECKING:
     import altair as alt
@@ -115,7 +116,7 @@ _HEADS = {"records": "over records", "syntheses": "over syntheses"}
 _HUES = {"records": theme.SYNTHETIC, "syntheses": theme.GREY}
 
 
-def of_uncertainty(assessment: Assessment, found: Uncertainty) -> pd.DataFrame:
+def uncertainty_table(assessment: Assessment, found: Uncertainty) -> pd.DataFrame:
     """Give every measure with its interval, or why it has none, and whether the figure shows it (``drawn``)."""
     drawn = [one for intervals in _kinds(assessment, found).values() for one in intervals.values()]
     return found.table.assign(drawn=[one in drawn for one in found.intervals])
@@ -135,3 +136,6 @@ def _in_words(kinds: dict[str, dict[str, MeasureInterval]], targets: list[str]) 
     ]
     more = f"; and {counted(len(targets) - 3, 'more target')}" if len(targets) > 3 else ""
     return f"DiSCO of {listed(told)}{more}."
+
+
+CHART = of_analysis("uncertainty", uncertainty, has_intervals, uncertainty_table)

@@ -1,80 +1,27 @@
-"""Figures of attribute disclosure: the steps that lead to it, and how many records share a disclosure."""
+"""The figure of disclosive cells: how many records share a disclosure."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import number, percentage
-from discoreport.charts import theme
-from discoreport.charts.layout import Panel, rows
-from discoreport.charts.marks import Values, bars, figure, grid, heads, lines, names_of, stacked, symbols, texts
-from discoreport.charts.shares import tip
-from discoreport.charts.targets import averaged, by_risk, highest
-from discoreport.charts.text import clean, counted, listed
+from discoreport.assessment.results import average
+from discoreport.assessment.writing import number
+from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import Panel, rows
+from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.targets import by_risk
+from discoreport.charts.drawing.text import clean, counted, listed
+from discoreport.charts.shares import share
+from discoreport.charts.tables import MEAN, table_of
 
 if TYPE_CHECKING:
     import altair as alt
 
-STEPS = "At which step does disclosure happen?"
 DENOMINATORS = "How many records share a disclosure?"
-
-STEP_MEASURES = {
-    "iS": ("the keys occur in the synthetic file", theme.LIGHT_GREY),
-    "DiS": ("and it names one value only", theme.MID_GREY),
-    "DiSCO": ("and that value is right", theme.SYNTHETIC),
-    "DiSDiO": ("and the original itself names it", theme.ORIGINAL),
-}
-
-
-def steps(assessment: Assessment) -> alt.LayerChart:
-    """Draw for each target the shares of original records that remain after each step, from iS to DiSDiO.
-
-    Parameters
-    ----------
-    assessment
-        What to draw.
-
-    Returns
-    -------
-    altair.LayerChart
-        Four columns of bars, means over the syntheses, the most exposed target on top.
-    """
-    targets = by_risk(assessment)
-    top, number, gap = 56, 34, 12
-    placed = rows([clean(target) for target in targets], top=top, widest=170)
-    pitch = (theme.WIDTH - placed.left) / len(STEP_MEASURES)
-    starts = [placed.left + n * pitch for n in range(len(STEP_MEASURES))]
-    columns = []
-    for start, (measure, (_, colour)) in zip(starts, STEP_MEASURES.items(), strict=True):
-        panel = Panel(
-            start,
-            start + pitch - number - gap,
-            ticks=(0, 50, 100),
-            title=theme.PERCENT_TITLE if measure == "iS" else "",
-        )
-        values: list[dict[str, Any]] = [
-            {
-                "name": clean(target),
-                "y": y,
-                "x": (value := assessment.value(measure, target)),
-                "text": percentage(value),
-                **tip(assessment, measure, target),
-            }
-            for target, y in zip(targets, placed.middles, strict=True)
-        ]
-        shown = bars(values, placed.height, panel, colour, strong=measure == "DiSCO")
-        columns.append(stacked(grid(panel, top - 2, placed.height), *shown))
-    return figure(
-        names_of(placed),
-        *heads([(name, words) for name, (words, _) in STEP_MEASURES.items()], starts, pitch - gap, placed.height),
-        *columns,
-        height=placed.height,
-        title=STEPS,
-        subtitle="Each column counts the original records for which its head, and all heads to its left, hold. "
-        "The target with the highest DiSCO is on top." + averaged(assessment),
-        description=f"{STEPS} {highest(assessment, targets, 'DiSCO', ['iS', 'DiS', 'DiSDiO'])}{averaged(assessment)}",
-    )
 
 
 def denominators(assessment: Assessment) -> alt.LayerChart:
@@ -188,3 +135,33 @@ def _spans(values: Values, known: Values, panel: Panel, height: float) -> list[a
         texts(most, height, panel=panel, colour=theme.GREY, dx=9),
         texts(none, height, panel=panel, colour=theme.GREY, dx=4),
     ]
+
+
+def denominators_table(assessment: Assessment) -> pd.DataFrame:
+    """Give the sizes of disclosive cells.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns target, synthesis, n_records (disclosive ones, those of DiSCO), n_cells (that hold
+        them), mean_denom, max_denom. In the row "mean" the last is the largest of all syntheses.
+    """
+    rows: list[tuple[Any, ...]] = []
+    for target in by_risk(assessment):
+        found = [_sizes_ofcells(assessment, n, target) for n in range(len(assessment.synthetic))]
+        rows += [(target, str(number), *sizes) for number, sizes in enumerate(found, start=1)]
+        if len(found) > 1:
+            *averages, _ = map(average, zip(*found, strict=True))
+            rows.append((target, MEAN, *averages, largest(assessment, target)))
+    return table_of(rows, ["target", "synthesis", "n_records", "n_cells", "mean_denom", "max_denom"])
+
+
+def _sizes_ofcells(assessment: Assessment, n: int, target: str) -> tuple[float | None, ...]:
+    result = [result for result in assessment.outcome.results if result.target == target][n]
+    n_records = share(assessment, result, "DiSCO").n_records
+    mean_denom, max_denom = result.values["mean_denom"], result.values["max_denom"]
+    n_cells = round((n_records or 0) / mean_denom) if mean_denom else 0
+    return n_records, n_cells, mean_denom, max_denom
+
+
+CHART = Chart("denominators", DENOMINATORS, denominators, has_targets, NO_TARGETS, denominators_table)

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import altair as alt
 
-from discoreport.charts.vector import specify, svg
+from discoreport.charts.drawing.vector import specify, svg
 
 VEGA_LITE = "application/vnd.vegalite.v5+json"
 """JupyterLab, Notebook 7, VS Code and Voila draw this with a Vega-Lite of their own, version 5."""

@@ -14,11 +14,12 @@ from discoreport.assessment.analyses.mitigation.trade import Choice, Trade
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
-from discoreport.charts import theme
-from discoreport.charts.layout import LINE, rows
-from discoreport.charts.marks import figure, lines, symbols, texts
-from discoreport.charts.plane import Plane, axes, percent_ticks, steps_to
-from discoreport.charts.text import clean, counted
+from discoreport.charts.chart import of_analysis
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import LINE, rows
+from discoreport.charts.drawing.marks import figure, lines, symbols, texts
+from discoreport.charts.drawing.plane import Plane, axes, percent_ticks, steps_to
+from discoreport.charts.drawing.text import clean, counted
 
 if TYPE_CHECKING:
     import altair as alt
@@ -118,7 +119,7 @@ def has_choices(_: Assessment, found: Trade) -> bool:
     return len(found.choices) > 1
 
 
-def of_trade_off(_: Assessment, found: Trade) -> pd.DataFrame:
+def trade_off_table(_: Assessment, found: Trade) -> pd.DataFrame:
     """Give every combination of steps, what it brings and costs, and the letter that stands for it in the figure."""
     letters = {option.choice.steps: option.letter for option in options_of(found)}
     return found.table.assign(letter=[letters.get(one.steps, "") for one in found.choices])
@@ -209,3 +210,6 @@ def _trade_in_words(found: Trade, options: Sequence[Option]) -> str:
         for option in options[:4]
     ]
     return f"No other combination beats {'; '.join(told)}."
+
+
+CHART = of_analysis("trade_off", trade_off, has_choices, trade_off_table)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.charts import theme
-from discoreport.charts.layout import LINE, Panel
-from discoreport.charts.marks import Values, lines, stacked, symbols, texts
-from discoreport.charts.targets import by_risk
-from discoreport.charts.text import clean, wrapped
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import LINE, Panel
+from discoreport.charts.drawing.marks import Values, lines, stacked, symbols, texts
+from discoreport.charts.drawing.targets import by_risk
+from discoreport.charts.drawing.text import clean, wrapped
 
 if TYPE_CHECKING:
     import altair as alt

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from discoreport.charts import theme
-from discoreport.charts.layout import LINE, Panel, Rows
-from discoreport.charts.text import paragraph
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import LINE, Panel, Rows
+from discoreport.charts.drawing.text import paragraph
 
 if TYPE_CHECKING:
     import altair as alt
@@ -41,7 +41,7 @@ def _chart(values: Values, mark: dict[str, Any], panel: Panel | None, height: fl
     """Put values, a mark and its channels together; without a panel, ``x`` is in pixels."""
     import altair as alt
 
-    from discoreport.charts.display import Mark
+    from discoreport.charts.drawing.display import Mark
 
     x = panel.x() if panel else alt.X("x:Q", scale=None, axis=None)
     if values and "value" in values[0]:
@@ -189,7 +189,7 @@ def heads(
 
 def stacked(*marks: alt.Chart | alt.LayerChart) -> alt.LayerChart:
     """Put marks that share a scale over one another."""
-    from discoreport.charts.display import Stack
+    from discoreport.charts.drawing.display import Stack
 
     return Stack(layer=[mark for mark in marks if _draws(mark)])
 
@@ -229,7 +229,7 @@ def figure(
     head = alt.TitleParams(
         text=paragraph(title, theme.WIDTH, theme.TITLE_SIZE), subtitle=paragraph(subtitle, theme.WIDTH)
     )
-    from discoreport.charts.display import Figure
+    from discoreport.charts.drawing.display import Figure
 
     return Figure(
         layer=[layer for layer in layers if _draws(layer)],

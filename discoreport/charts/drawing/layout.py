@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from discoreport.charts import theme
-from discoreport.charts.text import width_of, wrapped
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.text import width_of, wrapped
 
 if TYPE_CHECKING:
     import altair as alt

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from discoreport.charts import theme
-from discoreport.charts.layout import LINE
-from discoreport.charts.marks import lines, texts
-from discoreport.charts.text import width_of
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import LINE
+from discoreport.charts.drawing.marks import lines, texts
+from discoreport.charts.drawing.text import width_of
 
 if TYPE_CHECKING:
     import altair as alt

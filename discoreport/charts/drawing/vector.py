@@ -14,7 +14,7 @@ import re
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
 
-from discoreport.charts.theme import register_fonts
+from discoreport.charts.drawing.theme import register_fonts
 from discoreport.errors import SettingsError
 
 if TYPE_CHECKING:

@@ -11,11 +11,21 @@ from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.analyses.release_size import ReleaseSizes
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
-from discoreport.charts import theme
-from discoreport.charts.layout import LINE
-from discoreport.charts.marks import bands, curves, figure, spots, symbols, texts
-from discoreport.charts.plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened, steps_to
-from discoreport.charts.text import clean, counted, listed, wrapped
+from discoreport.charts.chart import of_analysis
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import LINE
+from discoreport.charts.drawing.marks import bands, curves, figure, spots, symbols, texts
+from discoreport.charts.drawing.plane import (
+    EndLabel,
+    Plane,
+    axes,
+    end_labels,
+    percent_ticks,
+    room_for,
+    shortened,
+    steps_to,
+)
+from discoreport.charts.drawing.text import clean, counted, listed, wrapped
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 
@@ -145,7 +155,7 @@ def has_targets(_: Assessment, found: ReleaseSizes) -> bool:
     return bool(found.settings.targets)
 
 
-def of_release_size(_: Assessment, found: ReleaseSizes) -> pd.DataFrame:
+def release_size_table(_: Assessment, found: ReleaseSizes) -> pd.DataFrame:
     """Give mean, least and largest value over the draws of each target, size and measure."""
     return found.spread
 
@@ -301,3 +311,6 @@ def _in_words(found: _Series, sizes: Sequence[int]) -> str:
 
 def _at(known: Sequence[_Point], size: int) -> float | None:
     return next((point.mean for point in known if point.size == size), None)
+
+
+CHART = of_analysis("release_size", release_size, has_targets, release_size_table)

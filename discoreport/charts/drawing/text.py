@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from discoreport.assessment import writing
 from discoreport.assessment.writing import EMPTY_LEVEL, counted
-from discoreport.charts.theme import TEXT_SIZE
+from discoreport.charts.drawing.theme import TEXT_SIZE
 
 __all__ = ["clean", "counted", "level", "listed", "wrapped"]
 

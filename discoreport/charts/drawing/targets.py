@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent
-from discoreport.charts.text import clean, counted, listed
+from discoreport.charts.drawing.text import clean, counted, listed
 
 
 def by_risk(assessment: Assessment, measure: str = "DiSCO") -> list[str]:

@@ -1,0 +1,88 @@
+"""The figure of attribute disclosure: the steps that lead to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.writing import percentage
+from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import Panel, rows
+from discoreport.charts.drawing.marks import bars, figure, grid, heads, names_of, stacked
+from discoreport.charts.drawing.targets import averaged, by_risk, highest
+from discoreport.charts.drawing.text import clean
+from discoreport.charts.shares import tip
+from discoreport.charts.tables import of_targets
+
+if TYPE_CHECKING:
+    import altair as alt
+
+STEPS = "At which step does disclosure happen?"
+
+STEP_MEASURES = {
+    "iS": ("the keys occur in the synthetic file", theme.LIGHT_GREY),
+    "DiS": ("and it names one value only", theme.MID_GREY),
+    "DiSCO": ("and that value is right", theme.SYNTHETIC),
+    "DiSDiO": ("and the original itself names it", theme.ORIGINAL),
+}
+
+
+def steps(assessment: Assessment) -> alt.LayerChart:
+    """Draw for each target the shares of original records that remain after each step, from iS to DiSDiO.
+
+    Parameters
+    ----------
+    assessment
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        Four columns of bars, means over the syntheses, the most exposed target on top.
+    """
+    targets = by_risk(assessment)
+    top, number, gap = 56, 34, 12
+    placed = rows([clean(target) for target in targets], top=top, widest=170)
+    pitch = (theme.WIDTH - placed.left) / len(STEP_MEASURES)
+    starts = [placed.left + n * pitch for n in range(len(STEP_MEASURES))]
+    columns = []
+    for start, (measure, (_, colour)) in zip(starts, STEP_MEASURES.items(), strict=True):
+        panel = Panel(
+            start,
+            start + pitch - number - gap,
+            ticks=(0, 50, 100),
+            title=theme.PERCENT_TITLE if measure == "iS" else "",
+        )
+        values: list[dict[str, Any]] = [
+            {
+                "name": clean(target),
+                "y": y,
+                "x": (value := assessment.value(measure, target)),
+                "text": percentage(value),
+                **tip(assessment, measure, target),
+            }
+            for target, y in zip(targets, placed.middles, strict=True)
+        ]
+        shown = bars(values, placed.height, panel, colour, strong=measure == "DiSCO")
+        columns.append(stacked(grid(panel, top - 2, placed.height), *shown))
+    return figure(
+        names_of(placed),
+        *heads([(name, words) for name, (words, _) in STEP_MEASURES.items()], starts, pitch - gap, placed.height),
+        *columns,
+        height=placed.height,
+        title=STEPS,
+        subtitle="Each column counts the original records for which its head, and all heads to its left, hold. "
+        "The target with the highest DiSCO is on top." + averaged(assessment),
+        description=f"{STEPS} {highest(assessment, targets, 'DiSCO', ['iS', 'DiS', 'DiSDiO'])}{averaged(assessment)}",
+    )
+
+
+def steps_table(assessment: Assessment) -> pd.DataFrame:
+    """Give the measures from iS to DiSDiO: target, synthesis, measure, percent and the records behind it."""
+    return of_targets(assessment, STEP_MEASURES)
+
+
+CHART = Chart("steps", STEPS, steps, has_targets, NO_TARGETS, steps_table)
