@@ -42,6 +42,7 @@ def assess(
     targets: Sequence[str] | str | None = None,
     numeric_groups: Mapping[str, int | Sequence[float]] | None = None,
     special_codes: Mapping[str, Sequence[object]] | None = None,
+    missing_values: Mapping[str, Sequence[object]] | None = None,
     key_missing: Missing | Mapping[str, Missing] = "level",
     target_missing: Missing | Mapping[str, Missing] = "level",
     exclude: Sequence[Exclusion | Mapping[str, Any]] = (),
@@ -74,6 +75,8 @@ def assess(
         gives the breaks themselves. Without it every distinct number is a level.
     special_codes
         ``{"income": [-8]}``: values that are codes, not numbers. Each stays a level of its own.
+    missing_values
+        ``{"income": ["?", -9]}``: values that mean "missing". They become missing values, in every file.
     key_missing, target_missing
         "level" (a missing value is a level of its own) or "exclude", for all or by name.
     exclude
@@ -129,6 +132,7 @@ def assess(
             "targets": targets,
             "numeric_groups": numeric_groups or {},
             "special_codes": special_codes or {},
+            "missing_values": missing_values or {},
             "key_missing": key_missing,
             "target_missing": target_missing,
             "exclude": exclude,
@@ -187,8 +191,9 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
     Assessment
         As `assess` returns it, with the same errors.
     """
+    settings = with_targets(settings, files.tables)
+    files = files.with_missing(settings.missing_values)
     tables = files.tables
-    settings = with_targets(settings, tables)
     targets = settings.targets or ()
     tell = Steps(progress, len(settings.keys) + len(targets) * len(tables))
     findings = [*compare_files(tables), *not_assessed(settings, tables)]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection, Engine, connect_duckdb, connect_spark
+from discoreport.data.marking import marked
 from discoreport.data.opening import can_store, is_expression, open_table, size_in_memory
 from discoreport.data.reading import local, read
 from discoreport.data.table import Table
@@ -43,6 +44,9 @@ class Files(Protocol):
     def code(self, name: str) -> Variable:
         """Code one variable of all files alike."""
 
+    def with_missing(self, missing_values: Mapping[str, Sequence[str]]) -> Files:
+        """Give the same files with some levels taken for missing values; see `marked`."""
+
     def count(self, keys: Sequence[Variable]) -> Counting:
         """Get ready to count cells by these keys."""
 
@@ -57,6 +61,10 @@ class MemoryFiles:
     def code(self, name: str) -> Variable:
         """Code one variable of all files alike."""
         return code_variable(name, self.tables)
+
+    def with_missing(self, missing_values: Mapping[str, Sequence[str]]) -> MemoryFiles:
+        """Give the same files with some levels taken for missing values; see `marked`."""
+        return replace(self, tables=marked(self.tables, missing_values))
 
     def count(self, keys: Sequence[Variable]) -> Counter:
         """Get ready to count cells by these keys."""

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from discoreport.assessment import writing
 from discoreport.assessment.results import VariableSummary
-from discoreport.assessment.settings import Exclusion, Settings, settings_from
+from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings, settings_from
 from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.comparing import Finding, all_missing, compare, compare_as_counted
 from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
+from discoreport.data.marking import marked
 from discoreport.data.table import Table, require_columns, shared_columns
 from discoreport.errors import ComparisonWarning, SettingsError, suggest
 from discoreport.measures.exclusions import Rules
@@ -24,14 +25,14 @@ def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
     require_columns(settings.keys, tables)
     require_columns(settings.targets or (), tables)
     shared = shared_columns(tables)
-    for setting in ("numeric_groups", "special_codes"):
+    for setting in OF_VARIABLES:
         for name in getattr(settings, setting):
             if name not in shared:
                 raise SettingsError(f"{setting}: no column '{name}' in all files. {suggest(name, shared)}")
     if settings.targets is not None:
         return settings
     others = [name for name in shared if name not in settings.keys]
-    empty = tables[0].without_values(others)
+    empty = marked(tables, settings.missing_values)[0].without_values(others)
     targets = tuple(name for name in others if name not in empty)
     return settings_from({**settings.model_dump(exclude_unset=True), "targets": targets})
 
@@ -42,7 +43,7 @@ def not_assessed(settings: Settings, tables: Sequence[Table]) -> Iterator[Findin
     others = [name for name in shared_columns(tables) if name not in used]
     empty = tables[0].without_values(others)
     for name in others:
-        named = [setting for setting in ("numeric_groups", "special_codes") if name in getattr(settings, setting)]
+        named = [setting for setting in OF_VARIABLES if name in getattr(settings, setting)]
         also = f"; {' and '.join(named)} for it has no effect" if named else ""
         yield Finding(name, 0, "not_assessed", "note", f"in all files, but neither key nor target{also}")
         if name in empty:
@@ -94,6 +95,7 @@ def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> 
         n_levels_synthetic=tuple(levels[1:]),
         percent_missing=100 * variable.n_missing_in(0) / tables[0].n_records,
         special_codes=codes,
+        missing_values=settings.missing_values.get(name, ()),
         classes=grouping.labels,
         breaks=grouping.breaks,
         grouped_by=grouping.method,

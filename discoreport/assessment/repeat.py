@@ -15,7 +15,7 @@ from discoreport.assessment.analyses.mitigation.steps import written
 from discoreport.assessment.analyses.options import Options, ReleasesOptions
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.results import Source
-from discoreport.assessment.settings import Exclusion, Settings
+from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def command(assessment: Assessment) -> str | None:
     sources = [assessment.original, *synthetic]
     for one in asked.values():
         one.with_files(sources.append)
-    by_name = (settings.numeric_groups, settings.special_codes, settings.key_missing, settings.target_missing)
+    by_name = (*(getattr(settings, name) for name in OF_VARIABLES), settings.key_missing, settings.target_missing)
     names = [name for setting in by_name if isinstance(setting, Mapping) for name in setting]
     names += [name for rule in settings.exclude for name in (rule.target, rule.key) if name is not None]
     names += [name for one in asked.values() if isinstance(one, ReleasesOptions) for name in one.releases]
@@ -198,8 +198,9 @@ def options(settings: Settings) -> list[str]:
     for name, groups in settings.numeric_groups.items():
         written = str(groups) if isinstance(groups, int) else ",".join(repr(value) for value in groups)
         words.append(f"--group={name}={written}")
-    for name, codes in settings.special_codes.items():
-        words += each("--code", (f"{name}={code}" for code in codes))
+    for option, of_variables in (("--code", settings.special_codes), ("--missing", settings.missing_values)):
+        for name, codes in of_variables.items():
+            words += each(option, (f"{name}={code}" for code in codes))
     for option, rule in (("--key-missing", settings.key_missing), ("--target-missing", settings.target_missing)):
         if isinstance(rule, dict):
             words += each(option, (f"{name}={how}" for name, how in rule.items()))

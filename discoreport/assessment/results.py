@@ -105,6 +105,8 @@ class VariableSummary(Held):
         Share of the original's records without a value.
     special_codes
         Values that are codes, not numbers.
+    missing_values
+        Values that were taken for missing ones.
     classes
         How it was grouped: labels of the classes, rising; empty where it wasn't.
     breaks
@@ -123,6 +125,7 @@ class VariableSummary(Held):
     n_levels_synthetic: tuple[int, ...]
     percent_missing: float
     special_codes: tuple[str, ...] = ()
+    missing_values: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
     breaks: tuple[float, ...] = ()
     grouped_by: str = ""

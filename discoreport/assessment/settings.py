@@ -18,6 +18,8 @@ Missing = Literal["level", "exclude"]
 ONE_WAY_THRESHOLD: tuple[int, float] = (50, 90)
 TWO_WAY_THRESHOLD: tuple[int, float] = (4, 80)
 TAU: tuple[float, ...] = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)
+OF_VARIABLES = ("numeric_groups", "special_codes", "missing_values")
+"""Settings that are given by variable."""
 MISSING_IN_TOML: dict[str, bool] = {"missing": True}
 """How a configuration file, which has no word for nothing, writes a missing value."""
 
@@ -146,6 +148,9 @@ class Settings(BaseModel):
     special_codes: dict[str, tuple[Code, ...]] = Field(
         {}, description="values that are codes, not numbers; each stays a level of its own"
     )
+    missing_values: dict[str, tuple[Code, ...]] = Field(
+        {}, description='values that mean "missing", such as "?" or 999; they count as missing ones in every file'
+    )
     key_missing: Missing | dict[str, Missing] = Field(
         "level", description='missing keys: "level" (of its own) or "exclude", for all or by name'
     )
@@ -168,7 +173,7 @@ class Settings(BaseModel):
         TAU, description="certainties of an attribution, 0 to 1, from which on it counts in DiSCO(tau)"
     )
 
-    @field_validator("special_codes", mode="before")
+    @field_validator("special_codes", "missing_values", mode="before")
     @classmethod
     def _one_code_is_a_list(cls, value: object) -> object:
         if not isinstance(value, Mapping):
@@ -194,6 +199,10 @@ class Settings(BaseModel):
             twice = sorted({name for name in names if names.count(name) > 1})
             if twice:
                 raise ValueError(f"{role}: '{twice[0]}' is named twice")
+        for name, codes in self.special_codes.items():
+            twice = sorted(set(codes) & set(self.missing_values.get(name, ())))
+            if twice:
+                raise ValueError(f"'{name}': {twice[0]} is named in special_codes and in missing_values. Name it once")
         both = [name for name in self.targets or () if name in self.keys]
         if both:
             raise ValueError(
@@ -246,6 +255,7 @@ _VALID = {
     "targets": "must be names",
     "numeric_groups": "must give for each variable a number of classes from 2, or rising breaks",
     "special_codes": "must give for each variable its codes",
+    "missing_values": "must give for each variable the values that mean missing",
     "key_missing": "must be 'level' or 'exclude', for all or by name",
     "target_missing": "must be 'level' or 'exclude', for all or by name",
     "exclude": "must be rules with target and level, and perhaps key, key_level, reason and by",

@@ -12,6 +12,7 @@ from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import prepare, warn_of, with_targets
 from discoreport.assessment.settings import settings_from
 from discoreport.data.coding import Variable, code_variable
+from discoreport.data.marking import marked
 from discoreport.measures.memory import Tally, combine, tally
 
 Rows = npt.NDArray[np.int64]
@@ -77,6 +78,7 @@ def replicated_uniques(
     *,
     numeric_groups: Mapping[str, int | Sequence[float]] | None = None,
     special_codes: Mapping[str, Sequence[object]] | None = None,
+    missing_values: Mapping[str, Sequence[object]] | None = None,
 ) -> Uniques:
     """Find the synthetic records that repeat a unique combination of keys of the original.
 
@@ -86,8 +88,8 @@ def replicated_uniques(
         Paths or frames, as for `assess`.
     keys
         Variables that an intruder may know.
-    numeric_groups, special_codes
-        As for `assess`, where it groups keys.
+    numeric_groups, special_codes, missing_values
+        As for `assess`, of the keys.
 
     Returns
     -------
@@ -122,10 +124,17 @@ def replicated_uniques(
     tables = read_all(original, synthetic)
     settings = with_targets(
         settings_from(
-            {"keys": keys, "targets": (), "numeric_groups": numeric_groups or {}, "special_codes": special_codes or {}}
+            {
+                "keys": keys,
+                "targets": (),
+                "numeric_groups": numeric_groups or {},
+                "special_codes": special_codes or {},
+                "missing_values": missing_values or {},
+            }
         ),
         tables,
     )
+    tables = marked(tables, settings.missing_values)
     prepared = [prepare(code_variable(name, tables), tables, settings) for name in settings.keys]
     warn_of([finding for one in prepared for finding in one.findings], stacklevel=2)
     return count_uniques([one.variable for one in prepared])

@@ -23,11 +23,12 @@ def settings_of(parsed: argparse.Namespace) -> dict[str, Any]:
     if "numeric_groups" in values:
         pairs = [pair_of("--group", text) for text in values["numeric_groups"]]
         values["numeric_groups"] = {name: _groups(name, text) for name, text in pairs}
-    if "special_codes" in values:
-        codes: dict[str, list[str]] = {}
-        for name, code in (pair_of("--code", text) for text in values["special_codes"]):
-            codes.setdefault(name, []).append(code)
-        values["special_codes"] = codes
+    for option, setting in (("--code", "special_codes"), ("--missing", "missing_values")):
+        if setting in values:
+            codes: dict[str, list[str]] = {}
+            for name, code in (pair_of(option, text) for text in values[setting]):
+                codes.setdefault(name, []).append(code)
+            values[setting] = codes
     for option, name in (("--key-missing", "key_missing"), ("--target-missing", "target_missing")):
         if name in values:
             values[name] = _missing(option, values[name])

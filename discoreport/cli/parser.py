@@ -278,6 +278,7 @@ def _settings(command: argparse.ArgumentParser) -> None:
         ("--target", "targets", "NAME"),
         ("--group", "numeric_groups", "NAME=N"),
         ("--code", "special_codes", "NAME=VALUE"),
+        ("--missing", "missing_values", "NAME=VALUE"),
         ("--key-missing", "key_missing", "[NAME=]RULE"),
         ("--target-missing", "target_missing", "[NAME=]RULE"),
         ("--exclude", "exclude", "TARGET=LEVEL[@KEY=LEVEL]"),

@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from discoreport.data.agreeing import Repair, agree, codes_by_label
-from discoreport.data.distinct import MISSING, Codes, Distinct, distinct
+from discoreport.data.delimited import typed
+from discoreport.data.distinct import MISSING, Codes, Column, Distinct, distinct
 from discoreport.data.levels import (
     Kind,
     level_text,
@@ -171,7 +173,7 @@ def code_variable(
     DataError
         Where the values have no levels to compare.
     """
-    found = [distinct(table.columns[name], name) for table in tables]
+    found = [distinct(_column(table, name), name) for table in tables]
     labels = [table.value_labels.get(name, {}) for table in tables]
     kinds = tuple(values.kind for values in found)
     filled = [values for values in found if values.numbers is None or len(values.numbers)]
@@ -198,6 +200,15 @@ def code_variable(
         for values, of_file in zip(found, texts, strict=True)
     )
     return Variable(name, kind, kinds, codes, None, tuple(levels), has_missing, said + repairs, merged_labels, weights)
+
+
+def _column(table: Table, name: str) -> Column:
+    """Give one variable; a column of a text file may be one of numbers once marks for missing values are gone."""
+    column = table.column(name)
+    is_text = name in table.marks and isinstance(column, pa.ChunkedArray) and pa.types.is_dictionary(column.type)
+    if not is_text or table.delimiter is None:
+        return column
+    return typed(column.cast(pa.string()).dictionary_encode(), table.delimiter)[0]  # anew: without what is gone
 
 
 def rising(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

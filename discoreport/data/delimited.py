@@ -85,7 +85,7 @@ def read_delimited(path: Path) -> Table:
     for name, column in zip(names, table.columns, strict=True):
         columns[name], note = typed(column, delimiter)
         notes += [f"'{name}': {note}"] if note else []
-    return Table(path.name, columns, notes=tuple(notes))
+    return Table(path.name, columns, notes=tuple(notes), delimiter=delimiter)
 
 
 def _decoded(raw: bytes, path: Path) -> tuple[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import InvalidOperation
 from typing import Any, TypeAlias
@@ -12,13 +13,15 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discoreport.data.levels import Kind, kind_of, level_text
+from discoreport.data.levels import Kind, is_among, kind_of, level_text
 from discoreport.errors import DataError
 
 Column: TypeAlias = "pd.Series[Any] | pa.ChunkedArray"
 Codes: TypeAlias = npt.NDArray[np.int32]
 
 MISSING = -1
+_NULLABLE = {"i": pd.Int64Dtype(), "u": pd.UInt64Dtype(), "b": pd.BooleanDtype()}
+"""Types that hold the same values, and missing ones."""
 _WIDEST_RANGE = 4
 """Whole numbers that span at most this many times the number of records are counted in a table, not hashed."""
 
@@ -94,6 +97,17 @@ def distinct(column: Column, name: str) -> Distinct:
     if isinstance(dtype, pd.ArrowDtype | pd.StringDtype) or hasattr(column.array, "_mask"):
         return _of_arrow(pa.chunked_array([pa.array(column, from_pandas=True)]), name)
     return _of_values(column, name)
+
+
+def without(column: Column, name: str, levels: Collection[str]) -> Column:
+    """Take the values of some levels, as `is_among` compares them, for missing ones."""
+    found = distinct(column, name)
+    among = [is_among(text, levels) for text in found.level_texts()]
+    gone = np.array([*among, False])[found.codes]  # the last place serves the code of missing values
+    if isinstance(column, pa.ChunkedArray):
+        return column.take(pa.array(np.arange(len(gone)), mask=gone))
+    kept = _NULLABLE.get(column.dtype.kind) if isinstance(column.dtype, np.dtype) else None
+    return (column if kept is None else column.astype(kept)).mask(gone)
 
 
 def has_value(column: Column) -> bool:

@@ -196,7 +196,7 @@ def large_variable(name: str, tables: Sequence[StoredTable], connection: Connect
 
 
 def _is_empty(table: StoredTable, name: str, connection: Connection) -> bool:
-    filled = table.records.aggregate(n=table.records[name].notnull().sum())
+    filled = table.records.aggregate(n=table.column(name).notnull().sum())
     return not connection.fetch(filled)["n"][0].as_py()
 
 

@@ -6,6 +6,7 @@ import datetime
 import decimal
 import math
 import re
+from collections.abc import Collection
 from typing import Literal
 
 import numpy as np
@@ -129,6 +130,11 @@ def text_as_number(text: str) -> str:
     if "." not in text:
         return str(int(text))
     return decimal_text(decimal.Decimal(text))
+
+
+def is_among(text: str, levels: Collection[str]) -> bool:
+    """Tell whether a text denotes one of some levels; those that are numbers are written as `text_as_number` does."""
+    return text in levels or text_as_number(text) in levels
 
 
 def text_as_boolean(text: str) -> str:

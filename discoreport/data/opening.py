@@ -5,8 +5,9 @@ from __future__ import annotations
 import glob
 import gzip
 import hashlib
+import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pyarrow.parquet as pq
 
 from discoreport.data.connecting import Connection, clear_errors
 from discoreport.data.delimited import DELIMITED, header_of
+from discoreport.data.levels import number_of, text_as_number
 from discoreport.data.reading import is_elsewhere, read, require_here
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
@@ -40,15 +42,12 @@ class StoredTable(Table):
         The table, an Ibis expression.
     n_stored
         Number of records.
-    delimiter
-        Where it is read from CSV, as text: the sign between its fields.
     connection
         Where it is.
     """
 
     records: Any = None
     n_stored: int = 0
-    delimiter: str | None = None
     connection: Any = None
 
     @property
@@ -57,7 +56,18 @@ class StoredTable(Table):
         return self.n_stored
 
     def column(self, name: str) -> Any:
-        """Give one variable as an Ibis column; an empty field of a CSV file is missing."""
+        """Give one variable as an Ibis column; an empty field of a CSV file is missing, and so is a level marked so."""
+        column = self._as_stored(name)
+        return is_one_of(column, self.marks[name]).ifelse(None, column) if name in self.marks else column
+
+    def holds(self, name: str, levels: Collection[str]) -> bool:
+        """Tell whether a record has one of some levels, as `is_among` compares them."""
+        return name in self.columns and self._count([is_one_of(self._as_stored(name), levels).sum()]) not in (
+            [0],
+            [None],
+        )
+
+    def _as_stored(self, name: str) -> Any:
         column = self.records[name]
         return column.nullif("") if self.delimiter is not None else column
 
@@ -90,6 +100,25 @@ class StoredTable(Table):
         asked = {f"n{place}": number for place, number in enumerate(numbers)}
         (found,) = self.connection.fetch(self.records.aggregate(**asked)).to_pylist()
         return list(found.values())
+
+
+def is_one_of(column: Any, levels: Collection[str]) -> Any:
+    """Tell record by record whether a value has one of some levels, as `is_among` does."""
+    kind = column.type()
+    numbers = [number for number in map(number_of, levels) if number is not None]
+    if kind.is_numeric():
+        value = column.cast("string").cast("float64") if kind.is_float32() else column
+        return value.isin([int(number) if number.is_integer() else number for number in numbers])
+    if kind.is_boolean():
+        return column.ifelse("True", "False").isin(list(levels))
+    if not kind.is_string():
+        return column.cast("string").replace(" 00:00:00", "").isin(list(levels))
+    written = [text_as_number(level) for level in levels if number_of(level) is not None]
+    found = column.isin(list(levels))
+    for number in written:
+        zeros = "0*" if "." in number else r"(\.0+)?"
+        found |= column.re_search(f"^{re.escape(number)}{zeros}$")
+    return found
 
 
 def is_expression(source: object) -> bool:

@@ -7,9 +7,9 @@ the engine joins to the records.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import ibis
 import numpy as np
@@ -21,6 +21,7 @@ from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection
 from discoreport.data.delimited import typed
 from discoreport.data.large import Mapped, large_variable
+from discoreport.data.marking import marked
 from discoreport.data.opening import StoredTable
 from discoreport.data.table import Table
 from discoreport.errors import DataError
@@ -70,6 +71,10 @@ class StoredColumns:
             weights.append(counts)
         variable = code_variable(name, small, tuple(weights))
         return replace(variable, repairs=(*repairs, *variable.repairs))
+
+    def with_missing(self, missing_values: Mapping[str, Sequence[str]]) -> Self:
+        """Give the same files with some levels taken for missing values; see `marked`."""
+        return replace(self, tables=marked(self.tables, missing_values), _values={})
 
     def _count(self, table: StoredTable, name: str) -> tuple[pa.Array, Any] | None:
         """Give the distinct values of a variable, a missing one last, and how many records have each.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from discoreport.data.distinct import Column, has_one_value, has_value
+from discoreport.data.distinct import Column, distinct, has_one_value, has_value, without
+from discoreport.data.levels import is_among
 from discoreport.errors import DataError, suggest
 
 NO_NAME = "(no name)"
@@ -34,6 +36,10 @@ class Table:
         Fingerprint of the file; None for a frame.
     path
         As it was given; None for a frame.
+    delimiter
+        Where it is read from a text file: the sign between its fields.
+    marks
+        For each variable the levels that are to be taken for missing values; see `discoreport.data.marking`.
     """
 
     name: str
@@ -44,15 +50,27 @@ class Table:
     notes: tuple[str, ...] = ()
     sha256: str | None = None
     path: str | None = None
+    delimiter: str | None = None
+    marks: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def n_records(self) -> int:
         """Number of records."""
         return len(next(iter(self.columns.values()))) if self.columns else 0
 
+    def column(self, name: str) -> Any:
+        """Give one variable, without the levels that are to be taken for missing values."""
+        column = self.columns[name]
+        return without(column, name, self.marks[name]) if name in self.marks else column
+
+    def holds(self, name: str, levels: Collection[str]) -> bool:
+        """Tell whether a record has one of some levels, as `is_among` compares them."""
+        texts = distinct(self.columns[name], name).level_texts() if name in self.columns else ()
+        return any(is_among(text, levels) for text in texts)
+
     def without_values(self, names: Sequence[str]) -> set[str]:
         """Find the columns that have a value in no record."""
-        return {name for name in names if not has_value(self.columns[name])}
+        return {name for name in names if not has_value(self.column(name))}
 
     def with_one_value(self, names: Sequence[str]) -> set[str]:
         """Find the columns that have one and the same value in all records, or none in any."""

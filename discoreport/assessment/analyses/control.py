@@ -20,6 +20,7 @@ from discoreport.assessment.results import Source, VariableSummary
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.comparing import LOW_OVERLAP, Finding
+from discoreport.data.marking import marked
 from discoreport.data.reading import local, read
 from discoreport.data.table import Table, require_columns, shared_columns
 from discoreport.errors import SettingsError
@@ -190,6 +191,7 @@ def excess_over_control(
     coded = code_files(tables, settings)
     names = (*coded.settings.keys, *(coded.settings.targets or ()))
     require_columns(names, [of_control])
+    *tables, of_control = marked([*tables, of_control], settings.missing_values)
     variables = {
         variable.name: _with_control(variable, coded.summaries[variable.name], tables, of_control)
         for variable in (*coded.keys, *coded.targets)

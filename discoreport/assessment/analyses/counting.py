@@ -11,6 +11,7 @@ from discoreport.assessment.results import VariableSummary
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.comparing import Finding, compare_files
+from discoreport.data.marking import marked
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError
 from discoreport.measures.cells import Cells
@@ -98,6 +99,7 @@ def code_files(tables: Sequence[Table], settings: Settings) -> Coded:
         As `assess`.
     """
     settings = with_targets(settings, tables)
+    tables = marked(tables, settings.missing_values)
     findings = [*compare_files(tables), *not_assessed(settings, tables)]
     variables, summaries = {}, {}
     for name in (*settings.keys, *(settings.targets or ())):

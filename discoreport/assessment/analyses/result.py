@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from pydantic import BaseModel, ConfigDict
 
 from discoreport.assessment.results import Held, Outcome, Source
-from discoreport.assessment.settings import Settings
+from discoreport.assessment.settings import OF_VARIABLES, Settings
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 
@@ -101,7 +101,7 @@ class SettingsResult(AnalysisResult):
         if not set(targets) <= set(settings.targets or ()):
             return "targets"
         used = (*mine.keys, *targets)
-        for name in ("numeric_groups", "special_codes"):
+        for name in OF_VARIABLES:
             ours, theirs = (getattr(one, name) for one in (mine, settings))
             if any(ours.get(variable) != theirs.get(variable) for variable in used):
                 return name

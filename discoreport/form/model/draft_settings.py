@@ -35,7 +35,7 @@ class Draft(BaseModel):
         Names, the keys in the order in which they were chosen.
     without_missing
         Variables whose missing values are left out.
-    numeric_groups, special_codes, exclude, max_denominator, one_way_threshold, two_way_threshold, tau
+    numeric_groups, special_codes, missing_values, exclude, max_denominator, one_way_threshold, two_way_threshold, tau
         As for `assess`.
     """
 
@@ -45,6 +45,7 @@ class Draft(BaseModel):
     targets: tuple[str, ...] = ()
     numeric_groups: dict[str, int | tuple[float, ...]] = {}
     special_codes: dict[str, tuple[LevelText, ...]] = {}
+    missing_values: dict[str, tuple[LevelText, ...]] = {}
     without_missing: tuple[str, ...] = ()
     exclude: tuple[Exclusion, ...] = ()
     max_denominator: int | None = None
@@ -63,6 +64,7 @@ class Draft(BaseModel):
             targets=settings.targets or (),
             numeric_groups={**_others(before.numeric_groups, chosen), **settings.numeric_groups},
             special_codes={**_others(before.special_codes, chosen), **settings.special_codes},
+            missing_values={**_others(before.missing_values, chosen), **settings.missing_values},
             without_missing=(*kept, *sorted(filter(settings.excludes_missing, chosen))),
             exclude=settings.exclude,
             max_denominator=settings.max_denominator,
@@ -89,6 +91,7 @@ class Draft(BaseModel):
                 "targets": self.targets,
                 "numeric_groups": {name: value for name, value in self.numeric_groups.items() if name in chosen},
                 "special_codes": {name: value for name, value in self.special_codes.items() if name in chosen},
+                "missing_values": {name: value for name, value in self.missing_values.items() if name in chosen},
                 "key_missing": self._missing(self.keys),
                 "target_missing": self._missing(self.targets),
                 "exclude": tuple(rule for rule in rules if rule.key is None or rule.key in self.keys),

@@ -31,6 +31,7 @@ def require_sound(rule: Exclusion, files: OpenFiles, settings: Settings) -> None
 
 def _require_level(name: str, level: str | None, files: OpenFiles, settings: Settings) -> None:
     """Find out whether a level exists, so that a slip of the pen is told where it was made."""
+    files = files.with_missing(settings.missing_values)
     grouped = prepare(files.code(name), files.tables, settings).variable
     try:
         grouped.code_of(level)

@@ -32,6 +32,7 @@ def count_keys(files: OpenFiles, settings: Settings) -> KeyFigures:
     SettingsError, DataError
         Where a key won't do.
     """
+    files = files.with_missing(settings.missing_values)
     keys = [prepare(files.code(name), files.tables, settings).variable for name in settings.keys]
     rules = Rules(missing_keys=missing_keys_of(keys, settings))
     found = measure_keys(files.count(keys).of_keys(), rules)

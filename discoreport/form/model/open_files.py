@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,7 @@ class OpenFiles:
 
     def __init__(self, files: Files, stack: ExitStack) -> None:
         self._files, self._stack = files, stack
-        self._coded: dict[str, Variable] = {}
+        self._coded: dict[tuple[str, frozenset[str]], Variable] = {}
         self.facts: dict[str, Facts] = {}
         self.findings: tuple[Finding, ...] = ()
 
@@ -128,9 +129,18 @@ class OpenFiles:
 
     def code(self, name: str) -> Variable:
         """Code one variable of all files alike, once."""
-        if name not in self._coded:
-            self._coded[name] = self._files.code(name)
-        return self._coded[name]
+        known = name, self.tables[0].marks.get(name, frozenset())
+        if known not in self._coded:
+            self._coded[known] = self._files.code(name)
+        return self._coded[known]
+
+    def with_missing(self, missing_values: Mapping[str, Sequence[str]]) -> OpenFiles:
+        """Give the same files, and the codes that are known, with some levels taken for missing values."""
+        if not missing_values:
+            return self
+        held = copy(self)
+        held._files = self._files.with_missing(missing_values)
+        return held
 
     def count(self, keys: Sequence[Variable]) -> Counting:
         """Get ready to count cells by these keys."""

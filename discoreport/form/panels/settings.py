@@ -51,6 +51,11 @@ class SettingsPanel(Panel):
             self._propose,
         )
         self.missing: dict[str, Any] = {}
+        self.marks = c.text(
+            "Values that mean missing, one a line", _FIELDS["missing_values"].description or "", lines=2,
+            placeholder="income=-9",
+        )  # fmt: skip
+        c.on_change(self.marks, self.told(self._marks))
         self.missing_box = c.box()
         self.one_way = [
             c.number("One-way: records above", _FIELDS["one_way_threshold"].description or ""),
@@ -82,7 +87,7 @@ class SettingsPanel(Panel):
         self.missing_head = c.html("<h2>Missing values</h2>")
         return [
             c.html("<h2>Numbers</h2>"), self.propose, self.numbers_box,
-            self.missing_head, self.missing_box,
+            self.missing_head, self.missing_box, self.marks,
             c.html(f"<h2>Thresholds of the checks</h2><p class='d-second'>{_THRESHOLDS}</p>"),
             c.box(c.box(*self.one_way, kind="row"), c.box(*self.two_way, kind="row"), kind="row"),
             c.box(self.largest, self.tau, self.defaults, kind="row"), self.threshold_message, self.left_out,
@@ -146,7 +151,7 @@ class SettingsPanel(Panel):
 
     def _show_missing(self) -> None:
         facts = self.state.files.facts if self.state.files else {}
-        names = [name for name in self._chosen() if facts[name].gaps]
+        names = [name for name in self._chosen() if facts[name].gaps or name in self.state.draft.missing_values]
         options = [("count as a level", "level"), ("leave the records out", "exclude")]
         for name in names:
             if name not in self.missing:
@@ -156,12 +161,31 @@ class SettingsPanel(Panel):
                 self.missing[name] = field
             self.missing[name].value = "exclude" if name in self.state.draft.without_missing else "level"
         self.missing_box.children = [self.missing[name] for name in names]
-        shown = "" if names else "none"
-        self.missing_box.layout.display = self.missing_head.layout.display = shown
+        self.missing_box.layout.display = "" if names else "none"
+        self.missing_head.layout.display = self.marks.layout.display = "" if self._chosen() else "none"
+        marks = self.state.draft.missing_values
+        self.marks.value = "\n".join(f"{name}={level}" for name in self._chosen() for level in marks.get(name, ()))
 
     def _missing(self, name: str, how: str) -> None:
         others = tuple(one for one in self.state.draft.without_missing if one != name)
         self.state.change(without_missing=(*others, name) if how == "exclude" else others)
+
+    def _marks(self, text: str) -> None:
+        marks: dict[str, list[str]] = {}
+        for line in text.splitlines():
+            if not line.strip():
+                continue
+            name = max((one for one in self._chosen() if line.startswith(f"{one}=")), key=len, default=None)
+            if name is None:
+                raise SettingsError(f"'{line}': write a key or a target, and its value: NAME=VALUE, one a line.")
+            marks.setdefault(name, []).append(line.removeprefix(f"{name}="))
+        others = {
+            name: levels for name, levels in self.state.draft.missing_values.items() if name not in self._chosen()
+        }
+        self.tasks.require_free()
+        if self.state.files is not None:
+            self.state.files.with_missing(marks)  # refuses what no file has
+        self.state.change(missing_values={**others, **{name: tuple(levels) for name, levels in marks.items()}})
 
     def _threshold(self, name: str, fields: list[Any], _: str) -> None:
         records, percent = (_read(field) for field in fields)

@@ -17,6 +17,7 @@ from discoreport.assessment.preparing import prepare, with_targets
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.uniques import Uniques, count_uniques
 from discoreport.data.coding import Variable, code_variable
+from discoreport.data.marking import marked
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
@@ -54,8 +55,8 @@ class Compared:
     @classmethod
     def of(cls, original: Table, given: Table, settings: Settings) -> Compared:
         """Check the settings, and find the breaks of numeric groups."""
-        tables = [original, given]
-        settings = with_targets(settings, tables)
+        settings = with_targets(settings, [original, given])
+        original, given = tables = marked([original, given], settings.missing_values)
         groups: dict[str, int | tuple[float, ...]] = {}
         for name in settings.numeric_groups:
             summary = prepare(code_variable(name, tables), tables, settings).summary
