@@ -32,7 +32,7 @@ def folder() -> Path:
     Returns
     -------
     Path
-        The folder that holds ``report/`` and ``nbconvert/``.
+        The folder that holds ``report/``, ``nbconvert/`` and ``form/``.
     """
     package = Path(__file__).parent.parent
     for place in (package / "templates", package.parent / "templates"):

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import datetime
-from html import escape
 from typing import Any
 
 import ipywidgets as w
 
 from discoreport.assessment.settings import Exclusion
-from discoreport.assessment.writing import counted, level, number, percentage
+from discoreport.assessment.writing import counted, level
 from discoreport.assessment.writing import name as written_name
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.flag_card import FlagCard, leave_out
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.style import term
+from discoreport.form.widgets.pages import page
 from discoreport.report.internal import InternalEdition
 
 _CARDS = 8
@@ -75,10 +74,10 @@ class ChecksPanel(Panel):
         own = c.box(
             self.own_target, self.own_level, self.own_key, self.own_key_level, self.own_reason, self.own_add, kind="row"
         )
-        flags = c.box(c.html("<h2>Flags</h2>"), self.by, self.said, self.list, self.more)
+        flags = c.box(c.heading("Flags"), self.by, self.said, self.list, self.more)
         rules = c.box(
-            c.html("<h2>Before and after</h2>"), self.compared, self.excluded, self.undo_box,
-            c.html("<h2>An exclusion of your own</h2><p class='d-second'>For what no check has flagged.</p>"),
+            c.heading("Before and after"), self.compared, self.excluded, self.undo_box,
+            c.heading("An exclusion of your own", "For what no check has flagged."),
             own, self.own_message,
         )  # fmt: skip
         return [c.box(flags, rules, kind="columns")]
@@ -102,13 +101,12 @@ class ChecksPanel(Panel):
         flags = self.state.runs.flags
         assessment = self.state.assessment
         if assessment is None:
-            self.said.value = "<p>Run the assessment first: flags come with the results.</p>"
+            self.said.value = c.paragraph("Run the assessment first: flags come with the results.")
         else:
             n_open = len(assessment.unanswered)
             n_answered = len(assessment.outcome.flags) - n_open
-            self.said.value = (
-                f"<p><b>{counted(n_open, 'flag')}</b> not answered, {n_answered} answered, "
-                f"{counted(len(self.state.draft.exclude), 'exclusion')}.</p>"
+            self.said.value = page(
+                "flags", n_open=n_open, n_answered=n_answered, n_excluded=len(self.state.draft.exclude)
             )
         shown = flags[: self._limit]
         while len(self.cards) < len(shown):
@@ -163,17 +161,13 @@ class ChecksPanel(Panel):
 
     def _show_exclusions(self) -> None:
         rules = self.state.draft.exclude
-        rows = [
-            [escape(_rule(rule)), escape(rule.reason), escape(rule.by), escape(str(rule.on or ""))] for rule in rules
-        ]
-        head = [("Left out", ""), ("Reason", ""), ("By", ""), ("On", "date")]
-        self.excluded.value = c.table(head, rows) if rows else ""
+        self.excluded.value = page("exclusions", rules=[(_rule(rule), rule) for rule in rules])
         self.undo_which.options = [("–", ""), *((_rule(rule), rule.case) for rule in rules)]
         self.undo_which.value = ""
         self.undo_box.layout.display = "" if rules else "none"
         assessment = self.state.assessment
         if assessment is None or assessment.outcome_without_exclusions is None:
-            self.compared.value = "<p>Nothing is left out, so there is one set of figures.</p>"
+            self.compared.value = c.paragraph("Nothing is left out, so there is one set of figures.")
             return
         self.compared.value = before_and_after(InternalEdition(assessment))
 
@@ -195,24 +189,7 @@ def _rule(rule: Exclusion) -> str:
 
 
 def before_and_after(edition: InternalEdition) -> str:
-    """Write the figures without and with exclusions side by side."""
+    """Write the figures without and with exclusions side by side, most records left out first."""
     before = {row.name: row for row in edition.without_exclusions.targets}
-    rows = []
-    for row in sorted(edition.targets, key=lambda row: -row.left_out["original"]):
-        old = before[row.name]
-        rows.append(
-            [
-                escape(written_name(row.name)),
-                percentage(old.shares["Dorig"].percent),
-                percentage(row.shares["Dorig"].percent),
-                percentage(old.shares["DiSCO"].percent),
-                f"<b>{percentage(row.shares['DiSCO'].percent)}</b>",
-                number(row.left_out["original"]),
-            ]
-        )
-    head = [
-        ("Target", ""), (f"{term('Dorig')}<br>before", "number original"), ("<br>after", "number original"),
-        (f"{term('DiSCO')}<br>before", "number synthetic"), ("<br>after", "number synthetic"),
-        ("original records<br>left out", "number"),
-    ]  # fmt: skip
-    return c.table(head, rows, "In percent of the original records, without (before) and with exclusions (after).")
+    rows = sorted(edition.targets, key=lambda row: -row.left_out["original"])
+    return page("before_and_after", rows=[(before[row.name], row) for row in rows])

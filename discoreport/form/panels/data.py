@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import ipywidgets as w
 
 from discoreport import examples
-from discoreport.assessment.writing import counted, number, percentage
+from discoreport.assessment.writing import counted
 from discoreport.assessment.writing import name as written_name
 from discoreport.data.coding import SMALL_CELL
 from discoreport.data.table import Table
@@ -18,6 +17,7 @@ from discoreport.form.model.open_files import DATA_ENDINGS, MOST_LISTED, listed,
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.pages import page
 
 _FRAME = "table: "
 _UP = ".. (folder above)"
@@ -96,13 +96,13 @@ class DataPanel(Panel):
         largest = self.state.choice.largest_upload
         limit = f"Uploads take files up to {largest} MB. Larger ones never arrive: name them by path."
         left = c.box(
-            c.html("<h2>Which files?</h2>"), self.original, self.synthetic,
+            c.heading("Which files?"), self.original, self.synthetic,
             c.box(self.upload_original, self.upload_synthetic, kind="row"),
             c.html(limit, "d-second"), self.upload_message,
             c.box(self.read, self.example, kind="row"),
         )  # fmt: skip
         right = c.box(
-            c.html("<h2>Or choose them here</h2>"), self.where, self.listed,
+            c.heading("Or choose them here"), self.where, self.listed,
             c.box(self.open_folder, self.as_original, self.as_synthetic, kind="row"), self.place_message,
         )  # fmt: skip
         self._list()
@@ -206,97 +206,22 @@ class DataPanel(Panel):
         files = self.state.files
         if files is None:
             return ""
-        other = self.state.other_files
-        changed = (
-            c.message(
-                f"{', '.join(other)}: not the same content as when this form was saved. Settings and answers were "
-                "kept; look at the figures again.", "warning",
-            )
-            if other
-            else ""
-        )  # fmt: skip
-        return changed + self._files(files.tables) + self._matches() + self._structure(files.tables)
-
-    def _files(self, tables: Any) -> str:
-        rows = []
-        for place, table in enumerate(tables):
-            mark = (table.sha256 or "")[:16]
-            rows.append(
-                [
-                    escape(written_name(table.name)),
-                    "original" if place == 0 else "synthetic",
-                    number(table.n_records),
-                    number(len(table.columns)),
-                    f"<code>{mark}…</code>" if mark else "none: a table in memory",
-                ]
-            )
-        head = [("File", ""), ("Role", ""), ("Records", "number"), ("Columns", "number"), ("SHA-256", "")]
-        return "<h2>The files</h2>" + c.table(head, rows)
-
-    def _matches(self) -> str:
-        findings = self.state.files.findings if self.state.files else ()
-        warnings = [finding for finding in findings if finding.severity == "warning"]
-        notes = [finding for finding in findings if finding.severity == "note"]
-
-        def rows(chosen: Any) -> list[list[str]]:
-            return [
-                [
-                    escape(finding.concerns),
-                    str(finding.synthesis or "original"),
-                    escape(finding.detail),
-                    percentage(finding.percent) if finding.percent is not None else "",
-                ]
-                for finding in chosen
-            ]
-
-        head = [("Variable", ""), ("Synthetic file", ""), ("What differs", ""), ("% of its records", "number")]
-        written = "<h2>Do they match?</h2>"
-        if warnings:
-            written += c.message(
-                f"{counted(len(warnings), 'warning')}: low figures can't be taken at face value until explained or "
-                "mended. Some go away once numbers are put into groups.", "warning",
-            ) + c.table(head, rows(warnings))  # fmt: skip
-        else:
-            written += "<p>No warnings: the files match well enough to compare them.</p>"
-        if notes:
-            written += (
-                f"<details><summary>{counted(len(notes), 'note')}: small differences and repairs</summary>"
-                f"{c.table(head, rows(notes))}</details>"
-            )
-        return written
-
-    def _structure(self, tables: Any) -> str:
-        original: Table = tables[0]
-        facts = self.state.files.facts if self.state.files else {}
-        rows = []
-        for name in list(original.columns)[:_MANY]:
-            one = facts.get(name)
-            label = original.labels.get(name, "")
-            head = escape(written_name(name)) + (f'<br><span class="label">{escape(label)}</span>' if label else "")
-            if one is None:
-                rows.append([head, "", "", "", "in the original only"])
-            else:
-                rows.append(
-                    [head, one.kind, number(one.n_levels), percentage(one.percent_missing), escape(one.problem)]
-                )
-        more = len(original.columns) - _MANY
-        caption = "Columns of the original: no values, only what kind they are." + (
-            f" {more} more are not shown." if more > 0 else ""
+        original: Table = files.tables[0]
+        names = list(original.columns)
+        return page(
+            "files",
+            tables=files.tables,
+            other_files=self.state.other_files,
+            warnings=[finding for finding in files.findings if finding.severity == "warning"],
+            notes=[finding for finding in files.findings if finding.severity == "note"],
+            columns=[(name, original.labels.get(name, ""), files.facts.get(name)) for name in names[:_MANY]],
+            n_more=max(len(names) - _MANY, 0),
         )
-        head_row = [("Variable", ""), ("Type", ""), ("Levels", "number"), ("% missing", "number"), ("", "")]
-        return "<h2>Structure</h2>" + c.table(head_row, rows, caption)
 
     def _show_levels(self) -> None:
         name = self.levels_of.value
         if not name or self.state.files is None:
             self.levels.value = ""
             return
-        found = self.state.files.common_levels(name)
-        rows = [[escape(text), escape(label), number(n)] for text, label, n in found]
-        caption = (
-            f"Levels that {SMALL_CELL} or more original records have, the most frequent first (up to {MOST_LISTED})."
-        )
-        head = [("Level", ""), ("Label", ""), ("Original records", "number")]
-        self.levels.value = (
-            c.table(head, rows, caption) if rows else f"<p>No level has {SMALL_CELL} or more records.</p>"
-        )
+        levels = self.state.files.common_levels(name)
+        self.levels.value = page("levels", levels=levels, least=SMALL_CELL, most=MOST_LISTED)

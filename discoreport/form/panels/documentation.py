@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 from functools import partial
-from html import escape
 from typing import Any, Literal, Protocol, get_args, get_origin
 
 import ipywidgets as w
@@ -185,7 +184,7 @@ class _Checklist:
                 c.on_change(field, self.panel.told(partial(self._say, item.item)))
             self.items[item.item] = (answer, comment)
             views.append(
-                c.box(c.html(f"<p>{escape(item.text)}{needed}</p>"), c.box(answer, comment, kind="row"), kind="card")
+                c.box(c.html(c.paragraph(item.text + needed)), c.box(answer, comment, kind="row"), kind="card")
             )
         self.box.children = views
 
@@ -214,7 +213,7 @@ class _Decision:
         ]
         rows = [c.box(one.view, kind="card") for one in self.sign_offs]
         words = Decision.model_fields["sign_offs"].description or ""
-        return c.box(self.elsewhere, self.fields.view, c.html(f"<h3>Sign-off: {escape(words)}</h3>"), *rows)
+        return c.box(self.elsewhere, self.fields.view, c.heading(f"Sign-off: {words}", level=3), *rows)
 
     def show(self) -> None:
         self.elsewhere.value = c.message(_ELSEWHERE if self.state.decided_elsewhere else "")

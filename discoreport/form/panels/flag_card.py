@@ -10,11 +10,12 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Answer
 from discoreport.assessment.results import Flag, OneWayFlag
 from discoreport.assessment.settings import Exclusion
-from discoreport.assessment.writing import counted, level, number, percent
+from discoreport.assessment.writing import counted, percent
 from discoreport.assessment.writing import name as written_name
 from discoreport.form.model.state import LIVE
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.pages import page
 
 _ANSWERS = [("open", "open"), ("yes, anybody", "yes"), ("no", "no")]
 _TIPS = (
@@ -124,18 +125,7 @@ def _answer(flag: Flag, known: bool | None, reason: str, by: str, on: datetime.d
 def said_of(assessment: Assessment | None, flag: Flag) -> str:
     """Write what a flag has found."""
     label = assessment.labelled if assessment else (lambda _, text: text)
-    target = escape(written_name(flag.target))
     if isinstance(flag, OneWayFlag):
-        found = escape(level(label(flag.target, flag.level)))
-        return (
-            f"<h3>{target}: {found}</h3><p>{percent(flag.percent)} of the disclosive records of {target} "
-            f"({number(flag.disclosive)}) have the level <b>{found}</b>, which "
-            f"{counted(flag.level_total, 'original record')} have.</p>"
-        )
-    found = escape(level(label(flag.target, flag.target_level)))
-    key = escape(f"{written_name(flag.key)}: {level(label(flag.key, flag.key_level))}")
-    return (
-        f"<h3>{target}: {found}, where {key}</h3><p>Of the {counted(flag.key_total, 'original record')} with {key}, "
-        f"{percent(flag.percent)} ({number(flag.key_target_total)}) have the level <b>{found}</b>. "
-        f"{counted(flag.disclosive, 'record')} of them are given away in large cells.</p>"
-    )
+        return page("flag", flag=flag, level=label(flag.target, flag.level))
+    key_level = label(flag.key, flag.key_level)
+    return page("flag", flag=flag, level=label(flag.target, flag.target_level), key_level=key_level)

@@ -11,6 +11,7 @@ import ipywidgets as w
 from discoreport.form.model.headline_figures import headlines
 from discoreport.form.panels.panel import Context, Panel
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.pages import page
 
 
 class Header:
@@ -42,17 +43,12 @@ class Header:
         """Show the state."""
         self.show_steps()
         said = self.state.statements.documentation
-        title = said.title or said.request.dataset
-        self.title.value = (
-            f'<div class="d-title">Disclosure report{f"<small>{html.escape(title)}</small>" if title else ""}</div>'
+        self.title.value = page("title", title=said.title or said.request.dataset)
+        self.strip.value = page(
+            "strip",
+            stale=self.state.runs.current is not None and self.state.stale,
+            headlines=headlines(self.state.assessment, self.state.key_figures),
         )
-        stale = " d-stale" if self.state.runs.current is not None and self.state.stale else ""
-        figures = "".join(
-            f'<div><span>{one.label}</span><b class="d-{one.hue}">{html.escape(one.value)}</b>'
-            f"<span>{html.escape(one.more)}</span></div>"
-            for one in headlines(self.state.assessment, self.state.key_figures)
-        )
-        self.strip.value = f'<div class="d-strip{stale}" role="status">{figures}</div>'
         self.show_saved()
 
     def show_steps(self) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.writing import counted
-from discoreport.assessment.writing import name as written_name
 from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError
 from discoreport.form.model.suggestions import USUAL_GROUPS, codes_seen
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.pages import page
 
 _GROUPS = [("each number counts", "0"), *((f"about {n} classes", str(n)) for n in (5, 10, 20, 50)), ("own", "own")]
 
@@ -52,10 +49,8 @@ class NumberSettings:
         role = "key" if self.name in state.draft.keys else "target"
         parts = [f"about {USUAL_GROUPS} classes"] if role == "target" else []
         parts += [f"special codes {' '.join(self.codes_proposed)}"] if self.codes_proposed else []
-        proposed = f"; proposed: {', '.join(parts)}" if parts else ""
         n_levels = state.files.facts[self.name].n_levels  # type: ignore[union-attr]
-        words = f"{role}, {counted(n_levels, 'distinct number')}{proposed}"
-        return f'<h3>{escape(written_name(self.name))} <span class="label">{words}</span></h3>'
+        return page("number", variable=self.name, role=role, n_levels=n_levels, proposed=parts)
 
     def show(self) -> None:
         """Show what is set."""

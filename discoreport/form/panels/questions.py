@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +62,9 @@ class QuestionsPanel(Panel):
     def refresh(self, change: Change) -> None:
         """Show choices and answers; say which are not up to date."""
         ready = self.state.assessment is not None
-        self.state_said.value = "" if ready else "<p>Run the assessment first: questions are about its figures.</p>"
+        self.state_said.value = c.paragraph(
+            "" if ready else "Run the assessment first: questions are about its figures."
+        )
         stale = [name for name in self.state.questions.answers if _stale(self.state, name)]
         self.again.description = f"Run {counted(len(stale), 'question')} again"
         self.again.layout.display = "" if stale and ready and not self.state.stale else "none"
@@ -111,7 +112,7 @@ class QuestionCard:
         self.new_file = NewFile(context, analysis) if name == "mitigation" else None
         self._drawn: object = None
         self.view = c.box(
-            c.html(f"<h3>{escape(analysis.question)}</h3><p class='d-second'>{escape(analysis.tells)}</p>"),
+            c.heading(analysis.question, analysis.tells, level=3),
             *([self.steps.view, self.take] if self.steps else []), self.fields.view,
             c.box(self.run, kind="row"), self.message, self.stale, self.answer,
             *([self.new_file.view] if self.new_file else []),

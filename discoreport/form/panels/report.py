@@ -17,6 +17,7 @@ from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.documentation import DocumentationFields
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.pages import page
 from discoreport.report import Report
 from discoreport.report.edition import EditionName
 
@@ -89,12 +90,12 @@ class ReportPanel(Panel):
         self.code_button = c.button("Show the Python lines", "What does the same without the form", self._code)
         self.code = c.html()
         write = c.box(
-            c.html("<h2>Write it</h2>"), self.edition, self.out,
+            c.heading("Write it"), self.edition, self.out,
             c.box(self.pdf, self.html, self.bundle, self.preview, kind="row"), self.write_message, self.files,
             self.code_button,
         )  # fmt: skip
         return [
-            c.box(self.open_items, write, kind="columns"), self.code, self.shown, c.html("<h2>The release</h2>"),
+            c.box(self.open_items, write, kind="columns"), self.code, self.shown, c.heading("The release"),
             c.box(self.source, self.take, self.policy, kind="row"), self.source_message, self.in_force, self.said.view,
         ]  # fmt: skip
 
@@ -104,10 +105,7 @@ class ReportPanel(Panel):
         if assessment is None:
             self.open_items.value = c.message("There are no figures yet; words can be entered all the same.")
         else:
-            items = "".join(
-                f"<li><b>{escape(item.what)}.</b> {escape(item.detail)}</li>" for item in assessment.open_items
-            )
-            self.open_items.value = f"<h2>What is open</h2><ul>{items or '<li>Nothing.</li>'}</ul>"
+            self.open_items.value = page("open_items", items=assessment.open_items)
         with self.filling:
             self.said.refresh()
             self.edition.value = self.state.edition
@@ -160,10 +158,9 @@ class ReportPanel(Panel):
 
     def _show_files(self) -> None:
         present = sorted(path.absolute() for path in self.state.written if path.exists())
-        self.files.value = "".join(
-            f'<p>In <code>{escape(str(folder))}</code>:</p><ul class="d-files">{"".join(map(_listed, paths))}</ul>'
-            for folder, paths in itertools.groupby(present, key=lambda path: path.parent)
-        )
+        by_folder = itertools.groupby(present, key=lambda path: path.parent)
+        folders = [(folder, [(path.name, path.stat().st_size / 1000) for path in paths]) for folder, paths in by_folder]
+        self.files.value = page("written", folders=folders)
 
     def _preview(self) -> None:
         if self.shown.value:
@@ -173,21 +170,17 @@ class ReportPanel(Panel):
             report = self._report()
             self.tasks.do(lambda _: report.html, self._show_preview, self.write_message)
 
-    def _show_preview(self, page: str) -> None:
+    def _show_preview(self, report: str) -> None:
         self.preview.description = "Hide preview"
-        self.shown.value = f'<iframe sandbox title="Preview of the report" srcdoc="{escape(page)}"></iframe>'
+        self.shown.value = page("preview", page=report)
 
     def _code(self) -> None:
         if self.code.value:
             self.code.value, self.code_button.description = "", "Show the Python lines"
             return
         with self.write_message.telling():
-            self.code.value = code_with_button(self.state.code())
+            self.code.value = page("code", code=self.state.code())
             self.code_button.description = "Hide the Python lines"
-
-
-def _listed(path: Path) -> str:
-    return f"<li>{escape(path.name)} ({path.stat().st_size / 1000:,.0f} kB)</li>"
 
 
 def _in_force(policy: Policy) -> str:
@@ -196,20 +189,3 @@ def _in_force(policy: Policy) -> str:
     thresholds = counted(len(policy.thresholds), "threshold")
     words = named or "the one that comes with discoreport"
     return escape(f"Policy in force: {words}; {thresholds}, {counted(len(policy.checklist), 'item')} of the checklist.")
-
-
-_COPY = (
-    "const t=this.nextElementSibling.textContent,b=this;"
-    "const d=()=>{b.textContent='Copied'};"
-    "const s=()=>{const r=document.createRange();r.selectNodeContents(b.nextElementSibling);"
-    "const g=getSelection();g.removeAllRanges();g.addRange(r);document.execCommand('copy')&&d()};"
-    "navigator.clipboard?navigator.clipboard.writeText(t).then(d,s):s()"
-)
-
-
-def code_with_button(code: str) -> str:
-    """Write Python lines with a button that copies them; a click on the lines selects all of them."""
-    return (
-        f'<button class="d-action" type="button" title="Put the lines on the clipboard" onclick="{escape(_COPY)}">'
-        f'Copy</button><pre class="d-code">{escape(code)}</pre>'
-    )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
+from markupsafe import Markup
+
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import counted, number, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.charts import CHARTS
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.style import figure, section, term
-from discoreport.report.internal import InternalEdition, TargetRow
+from discoreport.form.widgets.pages import page
+from discoreport.form.widgets.style import figure, section
+from discoreport.report.internal import InternalEdition
 
 _NONE = ("no target", "")
 _MOST = 12
@@ -67,7 +68,7 @@ class ResultsPanel(Panel):
         assessment = self.state.assessment
         self.body.layout.display = "none" if assessment is None else ""
         if assessment is None:
-            self.state_said.value = "<p>Nothing was measured yet.</p>"
+            self.state_said.value = c.paragraph("Nothing was measured yet.")
             return
         stale = self.state.stale
         c.lead(self.run, stale)
@@ -78,7 +79,7 @@ class ResultsPanel(Panel):
         if change in {Change.ALL, Change.RUN, Change.FILES}:
             edition = InternalEdition(assessment)
             self.finding.value = section(assessment, "finding")
-            self.table.value = summary(edition)
+            self.table.value = page("targets", edition=edition)
             with self.filling:
                 names = [row.name for row in edition.targets]
                 before = self.target.value if self.target.value in names else ""
@@ -106,14 +107,14 @@ class ResultsPanel(Panel):
                 place.value = self._drawn[one]
 
         if missing and not self.picture.value:
-            self.picture.value = "<p>The figure is being drawn.</p>"
+            self.picture.value = c.paragraph("The figure is being drawn.")
         self.tasks.draw(lambda: {one: _drawn(assessment, *one) for one in missing}, show)
 
 
 def _drawn(assessment: Assessment, kind: str, name: str) -> str:
     if kind == "figure":
         drawn = figure(_most_exposed(assessment), name) or figure(assessment, name)  # some concern other targets
-        return drawn or f"<p>{escape(CHARTS[name].otherwise)}</p>"
+        return drawn or c.paragraph(CHARTS[name].otherwise)
     return of_target(assessment, name) if name else ""
 
 
@@ -126,45 +127,4 @@ def of_target(assessment: Assessment, target: str) -> str:
     """Write all there is about one target: the report's section on it, and its curve over certainties."""
     of_it = assessment.for_targets([target])
     tau = figure(of_it, "tau")
-    return f"<h2>{escape(written_name(target))}</h2>{section(of_it, 'attribute')}{tau}"
-
-
-def summary(edition: InternalEdition) -> str:
-    """Write the table of targets, most disclosive first: the original, the synthetic file, and the steps between."""
-    head = [
-        ("Target", ""),
-        (term("Dorig"), "number original"),
-        (term("iS"), "number"),
-        (term("DiS"), "number"),
-        (term("DiSCO"), "number synthetic"),
-        ("records", "number"),
-        ("", ""),
-        (term("DiSDiO"), "number"),
-        ("flags", "number"),
-    ]
-    return c.table(
-        head,
-        [_row(row) for row in edition.targets],
-        f"Attribute risk in percent of {counted(edition.n_original, 'original record')}, most disclosive first. "
-        "Bar: DiSCO; line: what the original itself would give away.",
-    )
-
-
-def _row(row: TargetRow) -> list[str]:
-    disco, dorig = row.shares["DiSCO"], row.shares["Dorig"]
-    label = f'<br><span class="label">{escape(row.label)}</span>' if row.label else ""
-    bar = (
-        f'<span class="d-bar" aria-hidden="true"><i style="width:{disco.percent or 0:.1f}%"></i>'
-        f'<u style="left:{dorig.percent or 0:.1f}%"></u></span>'
-    )
-    return [
-        escape(written_name(row.name)) + label,
-        percentage(dorig.percent),
-        percentage(row.shares["iS"].percent),
-        percentage(row.shares["DiS"].percent),
-        f"<b>{percentage(disco.percent)}</b>",
-        number(disco.records),
-        bar,
-        percentage(row.shares["DiSDiO"].percent),
-        number(len(row.one_way) + len(row.two_way)),
-    ]
+    return page("target", target=target, section=Markup(section(of_it, "attribute")), tau=Markup(tau))  # noqa: S704

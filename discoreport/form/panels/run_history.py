@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import name as written_name
-from discoreport.assessment.writing import percentage
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.style import term
+from discoreport.form.widgets.pages import page
+
+_LISTED = 12
+"""How many runs are listed, the latest ones."""
 
 
 class RunHistory:
@@ -34,7 +35,7 @@ class RunHistory:
         self.compared = c.html()
         self.message = c.Message()
         self.view = c.box(
-            c.html("<h2>Runs so far</h2>"), self.table,
+            c.heading("Runs so far"), self.table,
             c.box(self.first, self.second, self.compare, self.back, kind="row"), self.message, self.compared,
         )  # fmt: skip
         self.refresh()
@@ -47,24 +48,8 @@ class RunHistory:
         for field, place in ((self.first, len(entries) - 2), (self.second, len(entries) - 1)):
             field.options = options or [("–", -1)]
             field.value = max(place, 0) if options else -1
-        rows = [
-            [
-                str(place + 1),
-                entry.run.created.strftime("%Y-%m-%d %H:%M"),
-                escape(", ".join(map(written_name, entry.run.settings.keys))),
-                str(len(entry.run.settings.targets or ())),
-                str(len(entry.run.settings.exclude)),
-                percentage(entry.run.repU),
-                escape(written_name(entry.run.target)) if entry.run.target else "",
-                percentage(entry.run.DiSCO),
-            ]
-            for place, entry in enumerate(entries)
-        ]
-        head = [
-            ("Run", ""), ("UTC", "date"), ("Keys", ""), ("Targets", "number"), ("Exclusions", "number"),
-            (term("repU"), "number"), ("Most exposed", ""), (term("DiSCO"), "number"),
-        ]  # fmt: skip
-        self.table.value = c.table(head, rows[-12:], "In percent of the original records.")
+        runs = [(place, entry.run) for place, entry in enumerate(entries, start=1)]
+        self.table.value = page("runs", runs=runs[-_LISTED:])
 
     def _compare(self) -> None:
         self.message.value = self.compared.value = ""
@@ -89,30 +74,12 @@ class RunHistory:
 
 def side_by_side(first: Assessment, second: Assessment, numbers: tuple[int, int]) -> str:
     """Write the figures of two runs beside each other, and the settings that differ."""
-    names = list(dict.fromkeys([*first.targets, *second.targets]))
-    rows = [
-        ["the keys", *(percentage(one.value(measure)) for measure in ("UiO", "repU") for one in (first, second))],
-    ]
-    keys_head = [("", "")] + [(f"{term(measure)}<br>run {n}", "number") for measure in ("UiO", "repU") for n in numbers]
-    targets_head = [("Target", "")] + [
-        (f"{term(measure)}<br>run {n}", "number") for measure in ("Dorig", "DiSCO") for n in numbers
-    ]
-    of_targets = [
-        [
-            escape(written_name(name)),
-            *(
-                percentage(one.value(measure, name)) if name in one.targets else "–"
-                for measure in ("Dorig", "DiSCO")
-                for one in (first, second)
-            ),
-        ]
-        for name in names
-    ]
-    differing = _differing(first.settings, second.settings)
-    said = "".join(f"<li>{escape(name)}: {escape(old)} → {escape(new)}</li>" for name, old, new in differing)
-    words = f"<ul>{said}</ul>" if said else "<p>The settings are the same.</p>"
-    return (
-        f"{words}{c.table(keys_head, rows)}{c.table(targets_head, of_targets, 'In percent of the original records.')}"
+    return page(
+        "two_runs",
+        runs=(first, second),
+        numbers=numbers,
+        targets=list(dict.fromkeys([*first.targets, *second.targets])),
+        differing=_differing(first.settings, second.settings),
     )
 
 

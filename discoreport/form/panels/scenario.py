@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 from discoreport.assessment.documentation import Scenario
-from discoreport.assessment.writing import counted, percentage
+from discoreport.assessment.writing import counted
 from discoreport.assessment.writing import name as written_name
 from discoreport.form.model.open_files import Facts
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.model.suggestions import Hint, hint
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.pages import page
 
 _ROLES = [("Key", "key"), ("Target", "target"), ("Neither", "")]
 _ROLE_TOOLTIPS = (
@@ -40,7 +40,7 @@ class _Row:
         self.name = facts.name
         if self._shown != (facts, role, said):
             self._shown = (facts, role, said)
-            self.words.value = _described(facts, said)
+            self.words.value = page("variable", facts=facts, hint=said)
             self.role.value = role
             self.role.description = f"Role of {written_name(facts.name)}"
             self.role.disabled = bool(facts.problem)
@@ -105,10 +105,10 @@ class ScenarioPanel(Panel):
         )  # fmt: skip
         c.on_change(self.rejected, self.told(self._reject))
         left = c.box(
-            c.html("<h2>Variables</h2>"), c.box(self.search, self.which, kind="row"), self.suggested,
+            c.heading("Variables"), c.box(self.search, self.which, kind="row"), self.suggested,
             self.list, c.box(self.count, self.further, kind="row"),
         )  # fmt: skip
-        right = c.box(self.live, c.html("<h2>Why these</h2>"), self.intruder, self.reasons, self.rejected)
+        right = c.box(self.live, c.heading("Why these"), self.intruder, self.reasons, self.rejected)
         return [c.box(left, right, kind="columns")]
 
     def refresh(self, change: Change) -> None:
@@ -191,9 +191,9 @@ class ScenarioPanel(Panel):
             *(("targets", name) for name in (draft.targets[: self._limit] if draft.keys else ())),
         ]
         heads = {
-            "keys": "<h3>Keys: why would anybody know it?</h3>",
-            "rejected": "<h3>Rejected as keys: why?</h3>",
-            "targets": "<h3>Targets: why is it sensitive?</h3>",
+            "keys": "Keys: why would anybody know it?",
+            "rejected": "Rejected as keys: why?",
+            "targets": "Targets: why is it sensitive?",
         }
         views = []
         with self.filling:
@@ -213,7 +213,7 @@ class ScenarioPanel(Panel):
 
     def _head(self, role: str, words: str) -> Any:
         if (role, "") not in self._reasons:
-            self._reasons[role, ""] = c.html(words)
+            self._reasons[role, ""] = c.heading(words, level=3)
         return self._reasons[role, ""]
 
     def _reason(self, role: str, name: str) -> Any:
@@ -229,36 +229,5 @@ class ScenarioPanel(Panel):
             self.state.statements.reason("rejected", name, "considered; say why it is no key")
 
     def _show_live(self) -> None:
-        keys, figures = self.state.draft.keys, self.state.key_figures
-        if not keys:
-            self.live.value = (
-                "<h2>No keys yet</h2><p>Choose at least one: what could a neighbour or a colleague know?</p>"
-            )
-            return
-        names = ", ".join(escape(written_name(name)) for name in keys)
-        if figures is None:
-            self.live.value = f"<h2>{counted(len(keys), 'key')}</h2><p>{names}</p>" + c.message(
-                self.state.problem, "error"
-            )
-            return
-        unique = figures.results[0].values["UiO"]
-        share = 100 * figures.n_combinations / figures.n_original
-        self.live.value = (
-            f"<h2>{counted(len(keys), 'key')}</h2><p>{names}</p>"
-            f"<p><b>{counted(figures.n_combinations, 'distinct combination')}</b> in "
-            f"{counted(figures.n_original, 'record')} of the original ({percentage(share)} %). "
-            f"<b>{percentage(unique)} %</b> of the records are the only ones with theirs (UiO).</p>"
-        )
-
-
-def _described(facts: Facts, said: Hint) -> str:
-    tags = {
-        "key": '<span class="d-tag d-key">likely key</span>',
-        "watch": '<span class="d-tag d-watch">take care</span>',
-        "": "",
-    }
-    label = f' <span class="label">{escape(facts.label)}</span>' if facts.label else ""
-    gaps = f", {percentage(facts.percent_missing)} % missing" if facts.percent_missing else ""
-    kind = f"{facts.kind}, {counted(facts.n_levels, 'level')}{gaps}" if facts.kind else ""
-    second = " · ".join(part for part in (kind, escape(said.reason)) if part)
-    return f'<b>{escape(written_name(facts.name))}</b>{label}{tags[said.kind]}<br><span class="label">{second}</span>'
+        state = self.state
+        self.live.value = page("keys", keys=state.draft.keys, figures=state.key_figures, problem=state.problem)

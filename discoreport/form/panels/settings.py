@@ -84,11 +84,11 @@ class SettingsPanel(Panel):
         self.defaults = c.button("Back to the defaults", "Thresholds as the method has them", self._defaults)
         self.run = c.button("Run the assessment", "Measure every target, and show the results", self._run, primary=True)
         self.run_buttons = (self.run,)
-        self.missing_head = c.html("<h2>Missing values</h2>")
+        self.missing_head = c.heading("Missing values")
         return [
-            c.html("<h2>Numbers</h2>"), self.propose, self.numbers_box,
+            c.heading("Numbers"), self.propose, self.numbers_box,
             self.missing_head, self.missing_box, self.marks,
-            c.html(f"<h2>Thresholds of the checks</h2><p class='d-second'>{_THRESHOLDS}</p>"),
+            c.heading("Thresholds of the checks", _THRESHOLDS),
             c.box(c.box(*self.one_way, kind="row"), c.box(*self.two_way, kind="row"), kind="row"),
             c.box(self.largest, self.tau, self.defaults, kind="row"), self.threshold_message, self.left_out,
             self.run,
@@ -144,9 +144,9 @@ class SettingsPanel(Panel):
             "No chosen variable has numbers with many levels." if self._chosen() else "Choose keys and targets first."
         )
         if views or not self.numbers_box.children:
-            self.numbers_box.children = views or [c.html(f"<p>{none}</p>")]
+            self.numbers_box.children = views or [c.html(c.paragraph(none))]
         elif not views:
-            self.numbers_box.children = [c.html(f"<p>{none}</p>")]
+            self.numbers_box.children = [c.html(c.paragraph(none))]
         self.propose.layout.display = "" if views else "none"
 
     def _show_missing(self) -> None:

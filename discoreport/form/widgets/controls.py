@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -21,6 +21,17 @@ def html(content: str = "", *classes: str) -> Any:
     for name in classes:
         made.add_class(name)
     return made
+
+
+def heading(words: str, below: str = "", *, level: int = 2) -> Any:
+    """Show a heading, with a sentence below it."""
+    second = f'<p class="d-second">{escape(below)}</p>' if below else ""
+    return html(f"<h{level}>{escape(words)}</h{level}>{second}")
+
+
+def paragraph(words: str) -> str:
+    """Write a sentence as HTML; none gives nothing."""
+    return f"<p>{escape(words)}</p>" if words else ""
 
 
 def box(*children: Any, kind: str = "") -> Any:
@@ -152,30 +163,3 @@ def message(content: str, kind: str = "") -> str:
         return ""
     role = ' role="alert"' if kind == "error" else ' role="status"'
     return f'<div class="d-message d-{kind or "note"}"{role}>{escape(content)}</div>'
-
-
-def table(head: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]], caption: str = "") -> str:
-    """Write a table.
-
-    Parameters
-    ----------
-    head
-        For each column what stands in its head, as HTML, and its class ("number" for figures).
-    rows
-        Cells as HTML; the first of each row is its head.
-    caption
-        What to see in it, as plain text.
-    """
-    heads = "".join(f'<th scope="col" class="{kind}">{name}</th>' for name, kind in head)
-    kinds = [kind for _, kind in head]
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f'<th scope="row">{cell}</th>' if place == 0 else f'<td class="{kinds[place]}">{cell}</td>'
-            for place, cell in enumerate(row)
-        )
-        + "</tr>"
-        for row in rows
-    )
-    said = f"<caption>{escape(caption)}</caption>" if caption else ""
-    return f'<div class="d-scroll"><table>{said}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>'

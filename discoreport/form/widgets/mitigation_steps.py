@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from typing import Any
 
 from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from, written
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.option_fields import Fields
+from discoreport.form.widgets.pages import page
 
 
 class MitigationSteps:
@@ -51,9 +51,8 @@ class MitigationSteps:
         if list(variables) != list(self._variables):
             self._variables = list(variables)
             self._show_fields()
-        words = "".join(f"<li>{escape(step.words())}.</li>" for step in steps_from(self._steps))
-        self.list.value = f"<ol>{words}</ol>" if words else "<p>No steps yet.</p>"
-        self.remove.layout.display = "" if words else "none"
+        self.list.value = page("mitigation_steps", steps=steps_from(self._steps))
+        self.remove.layout.display = "" if self._steps else "none"
 
     def _add(self) -> None:
         with self.message.telling():
