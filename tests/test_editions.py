@@ -173,6 +173,9 @@ def test_a_deliberate_leak_of_an_analysis_is_found(with_exclusion, monkeypatch, 
     else:
         (tmp_path / "external").mkdir()
         (tmp_path / "external" / "synthesis.html").write_text(f"<p>The release adds {shares[0]} points.</p>")
+        with pytest.raises(SettingsError, match="the page of these templates holds a measured figure"):
+            _ = Report(with_exclusion, edition="external", templates=tmp_path).html
+        monkeypatch.setattr("discoreport.report.report.require_discreet", lambda *_: None)
         report = Report(with_exclusion, edition="external", templates=tmp_path)
     files = {"summary.txt": report.summary.encode(), "report.html": report.html.encode()}
     found = leaks(files, must_stay_inside(with_exclusion))

@@ -117,3 +117,15 @@ def workers():
         if "CoarseGrainedExecutorBackend" in command:
             found.append(number)
     return found
+
+
+def test_a_local_file_that_changes_during_the_run_is_refused(files, session, tmp_path):
+    path = tmp_path / "original.parquet"
+    path.write_bytes(Path(files[0]).read_bytes())
+
+    def replace(done, total, what):
+        if what.startswith("counting"):
+            path.write_bytes(Path(files[1]).read_bytes())
+
+    with pytest.raises(DataError, match=r"has changed since it was opened|can't be read"):
+        assess(str(path), files[1], **SETTINGS, engine="spark", progress=replace)

@@ -232,6 +232,7 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
     findings += [Finding("", synthesis, "copy", "note", _COPY) for synthesis, all_ in agrees.items() if all_]
     findings += nothing_left(measured, kept.results)
     findings += shortened(kept.two_way)
+    files.require_unchanged()
     tell.done()
     return Assessment(
         settings=settings,

@@ -50,6 +50,9 @@ class Files(Protocol):
     def count(self, keys: Sequence[Variable]) -> Counting:
         """Get ready to count cells by these keys."""
 
+    def require_unchanged(self) -> None:
+        """Raise where a file is another than was opened, once all is counted."""
+
 
 @dataclass(frozen=True)
 class MemoryFiles:
@@ -69,6 +72,9 @@ class MemoryFiles:
     def count(self, keys: Sequence[Variable]) -> Counter:
         """Get ready to count cells by these keys."""
         return Counter(combine(keys))
+
+    def require_unchanged(self) -> None:
+        """Nothing to do: each file was read once."""
 
 
 @contextlib.contextmanager

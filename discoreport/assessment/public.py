@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import datetime
-import functools
-import re
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.discreet import LEVEL, secrets
 from discoreport.assessment.documentation import Documentation, Section, is_public
 from discoreport.assessment.policy import Logo
 from discoreport.assessment.results import Held
-from discoreport.assessment.writing import percentage
 from discoreport.errors import SettingsError
-from discoreport.measures import MEASURES
 
 SHOWN_FINDINGS = {
     "column_only_in_original": "Not in the synthetic file.",
@@ -36,13 +33,8 @@ SHOWN_FINDINGS = {
 """What the external edition says of a finding. Kinds that are not listed here tell of records, and stay inside."""
 
 
-SHORTEST_LEVEL = 3
-"""Levels shorter than this are not looked for in the words that people enter, and seeds only after the word."""
-_SEED = "the seed of the synthesis"
-_PERCENTAGE = re.compile(
-    r"(?P<bound>[<>] )?(?<!\d)(?<!\d[.,])(?P<number>\d+(?:[.,]\d+)?) ?(?:%|per ?cent)", re.IGNORECASE
-)
-_MEASURE = re.compile(rf"(?<!\w)(?:{'|'.join(MEASURES)})(?!\w)", re.IGNORECASE)
+_NAMES_OF_ORIGINAL = "column_only_in_original"
+"""Names a variable that isn't released: a note to the users of a file may, the external edition doesn't."""
 
 
 class PublicFile(Held):
@@ -99,21 +91,23 @@ class PublicRecord(Held):
     findings: tuple[PublicFinding, ...]
 
 
-def public(assessment: Assessment) -> PublicRecord:
+def public(assessment: Assessment, words: Iterable[tuple[str, str]] = ()) -> PublicRecord:
     """Pick out what may leave the building.
 
     Parameters
     ----------
     assessment
         The whole record.
+    words
+        Further words that go out; see `require_discreet`.
 
     Raises
     ------
     SettingsError
-        Where somebody has written the seed, a measured percentage, or the level of a flag, an exclusion or a
-        group that is fully exposed into a field that is for everybody, or into the name of a synthetic file.
+        Where somebody has written the seed, a measured figure, or the level of a flag, an exclusion or a
+        group that is fully exposed into a field that is for everybody, a name or label, or a template.
     """
-    require_discreet(assessment)
+    require_discreet(assessment, words)
     policy, limit = assessment.policy, assessment.policy.small_cell_limit
     return PublicRecord(
         record=assessment.fingerprint,
@@ -141,74 +135,35 @@ def public(assessment: Assessment) -> PublicRecord:
     )
 
 
-def require_discreet(assessment: Assessment) -> None:
-    """Look for what must stay inside in the words that are for everybody.
+def require_discreet(assessment: Assessment, words: Iterable[tuple[str, str]] = ()) -> None:
+    """Look for what must stay inside in all words that are for everybody.
+
+    Parameters
+    ----------
+    assessment
+        The whole record.
+    words
+        Further words that go out, such as those of an organisation's templates, by what they are called in errors.
 
     Raises
     ------
     SettingsError
-        Names the field, and what kind of thing it holds.
+        Names the place, and what kind of thing it holds.
     """
-    texts = [*_texts(_public_part(assessment.documentation))]
+    policy = assessment.policy
+    said = [*_texts(_public_part(assessment.documentation)), *words]
+    said += [(f"the policy's {name}", getattr(policy, name)) for name in ("organisation", "name", "version")]
+    said += [("the policy's external_marking", policy.external_marking)]
     files = [(f"the name of synthetic file {n}", file.name) for n, file in enumerate(assessment.synthetic, start=1)]
-    for kind, secret in _secrets(assessment):
-        for place, text in [*texts, *(files if kind == _SEED else [])]:
-            if secret(" ".join(text.split())):
+    of_data = [(f"the name of variable '{one.name}'", one.name) for one in assessment.variables]
+    of_data += [(f"the label of variable '{one.name}'", one.label) for one in assessment.variables]
+    for kind, told in secrets(assessment):
+        # the values of a variable are in the file that is released, so that its name may speak of them
+        for place, text in (*said, *files, *(of_data if kind != LEVEL else ())):
+            if told(text, (place, text) in files):
                 raise SettingsError(
                     f"What may leave the building can't be written: {place} holds {kind}. Put it in other words."
                 )
-
-
-def _secrets(assessment: Assessment) -> Iterator[tuple[str, Callable[[str], object]]]:
-    """Say how to find in a text what must stay inside, by kind. Numbers may have a comma, words other capitals."""
-    outcomes = [assessment.outcome, *filter(None, [assessment.outcome_without_exclusions])]
-    results = [result for outcome in outcomes for result in (*outcome.results, *outcome.identity)]
-    figures = {value for result in results for value in result.values.values() if value}
-    figures |= {abs(value) for _, found in assessment.analyses.filled() for value in found.percentages() if value}
-    cases = [flag.case for outcome in outcomes for flag in outcome.flags]
-    cases += [rule.case for rule in assessment.settings.exclude]
-    levels = {(name, level) for target, own, key, of_key in cases for name, level in ((target, own), (key, of_key))}
-    levels |= _exposed(assessment)
-    labels = {one.name: one.value_labels for one in assessment.variables}
-    words = {word for name, level in levels if level for word in (level, labels.get(name or "", {}).get(level, ""))}
-    seed = assessment.documentation.synthesis.seed
-    if seed:
-        alone = rf"(?<![^\W_]){_written(seed)}(?![^\W_])|" if len(seed) >= SHORTEST_LEVEL else ""
-        yield _SEED, re.compile(rf"{alone}seed[\W_]*{_written(seed)}(?![^\W_])", re.IGNORECASE).search
-    if figures:
-        yield "a measured figure", functools.partial(_tells_any, figures)
-    for word in sorted(words):
-        if len(word.strip()) >= SHORTEST_LEVEL:
-            yield (
-                "a level of a flag, of an exclusion or of a group that is fully exposed",
-                re.compile(rf"(?<!\w){_written(word)}(?!\w)", re.IGNORECASE).search,
-            )
-
-
-def _tells_any(figures: Set[float], text: str) -> bool:
-    """Tell whether a text holds a figure in percent, to whatever decimals.
-
-    A whole number is one only where the text names a measure: "a sample of 10 %" is for everybody.
-    """
-    names_measure = _MEASURE.search(text)
-    for found in _PERCENTAGE.finditer(text):
-        number = found["number"].replace(",", ".")
-        decimals = len(number.partition(".")[2])
-        if {number, (found["bound"] or "") + number} & {percentage(value) for value in figures}:
-            return True
-        if (decimals > 1 or names_measure) and float(number) and number in {f"{one:.{decimals}f}" for one in figures}:
-            return True
-    return False
-
-
-def _exposed(assessment: Assessment) -> set[tuple[str | None, str | None]]:
-    """Give variable and level of the groups of which every record is given away."""
-    found = assessment.analyses.groups
-    return {(one.variable, one.level) for one in found.groups if one.flag and not one.merged} if found else set()
-
-
-def _written(secret: str) -> str:
-    return re.escape(" ".join(secret.split()))
 
 
 def _texts(section: Any, name: str = "") -> Iterator[tuple[str, str]]:
@@ -258,6 +213,6 @@ def _findings(assessment: Assessment) -> tuple[PublicFinding, ...]:
             finding=SHOWN_FINDINGS[finding.finding],
         )
         for finding in assessment.findings
-        if finding.finding in SHOWN_FINDINGS
+        if finding.finding in SHOWN_FINDINGS and finding.finding != _NAMES_OF_ORIGINAL
     }
     return tuple(sorted(found, key=lambda one: (one.variable, one.file, one.finding)))

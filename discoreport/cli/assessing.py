@@ -12,6 +12,7 @@ from discoreport.assessment.analyses.asking import analyse
 from discoreport.assessment.analyses.counting import code_files
 from discoreport.assessment.analyses.exposed_records import caution, write_list
 from discoreport.assessment.analyses.options import Options
+from discoreport.assessment.analyses.result import same_files
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
@@ -20,13 +21,14 @@ from discoreport.assessment.engines import read_all
 from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.record import load
+from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli.asking import asked_in
 from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresholds, stops
 from discoreport.cli.options import given_of, settings_of
 from discoreport.cli.screen import Bar, say, say_findings, tell, tell_programs
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
-from discoreport.errors import OutputError, SettingsError, require_new
+from discoreport.errors import DataError, OutputError, SettingsError, require_new
 from discoreport.report import Report
 
 if TYPE_CHECKING:
@@ -77,7 +79,7 @@ def assess(parsed: argparse.Namespace) -> int:
     if analyses:
         assessment = _asked(assessment, original, synthetic, analyses, quiet=quiet)
     if parsed.records_at_risk:
-        _list_records(original, synthetic, settings, parsed.records_at_risk)
+        _list_records(assessment, original, synthetic, settings, parsed.records_at_risk)
     status = deliver_and_tell(report_of(assessment, parsed), Path(out), quiet=quiet)
     failed = stops(assessment, reasons)
     status = EXCEEDED if failed else status
@@ -122,8 +124,13 @@ def _asked(
     return found
 
 
-def _list_records(original: object, synthetic: Sequence[object], settings: Settings, path: Path) -> None:
-    coded = code_files(read_all(original, list(synthetic)), settings)
+def _list_records(
+    assessment: Assessment, original: object, synthetic: Sequence[object], settings: Settings, path: Path
+) -> None:
+    tables = read_all(original, list(synthetic))
+    if not same_files([Source.of(one) for one in tables], (assessment.original, *assessment.synthetic)):
+        raise DataError("--records-at-risk: a file has changed since it was assessed. Assess it again.")
+    coded = code_files(tables, settings)
     say(f"Warning: {caution(write_list(coded, path))}", style="bold yellow")
 
 

@@ -29,13 +29,15 @@ MISSING_MARKS = ("NA", "N/A", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
 """Texts that mean "missing" in a column of numbers. In a column of text they are levels like any other."""
 
 
-def read_delimited(path: Path) -> Table:
+def read_delimited(path: Path, raw: bytes) -> Table:
     """Read a CSV file or one of its kin, compressed or not.
 
     Parameters
     ----------
     path
-        UTF-8, UTF-16 with its mark, or else Windows-1252.
+        What it is called.
+    raw
+        What is in it: UTF-8, UTF-16 with its mark, or else Windows-1252.
 
     Returns
     -------
@@ -48,7 +50,6 @@ def read_delimited(path: Path) -> Table:
     DataError
         Where it isn't a regular table of text. The message quotes no record.
     """
-    raw = path.read_bytes()
     if raw[:2] == b"\x1f\x8b":
         try:
             raw = gzip.decompress(raw)

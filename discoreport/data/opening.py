@@ -44,16 +44,40 @@ class StoredTable(Table):
         Number of records.
     connection
         Where it is.
+    state
+        What the system said of its files before they were read: that changes even where somebody puts a file back.
     """
 
     records: Any = None
     n_stored: int = 0
     connection: Any = None
+    state: tuple[object, ...] = ()
 
     @property
     def n_records(self) -> int:
         """Number of records."""
         return self.n_stored
+
+    def require_unchanged(self) -> None:
+        """Make sure that what was counted is what the fingerprint is of: engines read files again and again.
+
+        Raises
+        ------
+        DataError
+            Where a file was replaced, added or taken away.
+        """
+        if self.path is None or self.sha256 is None:
+            return
+        try:
+            files = files_of(self.path)
+            now = (_state(files), _fingerprint(files))
+        except (OSError, DataError):
+            now = ((), None)
+        if now != (self.state, self.sha256):
+            raise DataError(
+                f"'{self.name}' has changed since it was opened, so that figures would be of two files. "
+                "Assess it again when nobody writes to it."
+            )
 
     def column(self, name: str) -> Any:
         """Give one variable as an Ibis column; an empty field of a CSV file is missing, and so is a level marked so."""
@@ -231,6 +255,7 @@ def _open_files(source: str | Path, connection: Connection) -> StoredTable:
         raise DataError(f"No file matches '{source}'.")
     for file in files:
         require_readable(file)
+    state, sha256 = _state(files), _fingerprint(files)
     endings = {ending_of(file) for file in files}
     if endings <= {_PARQUET}:
         delimiter = None
@@ -247,8 +272,8 @@ def _open_files(source: str | Path, connection: Connection) -> StoredTable:
             f"{', '.join(sorted(endings))}."
         )
     return StoredTable(
-        Path(source).name, _columns(records), sha256=_fingerprint(files), path=str(source),
-        records=records, delimiter=delimiter,
+        Path(source).name, _columns(records), sha256=sha256, path=str(source),
+        records=records, delimiter=delimiter, state=state,
     )  # fmt: skip
 
 
@@ -362,3 +387,9 @@ def _fingerprint(files: Sequence[Path]) -> str | None:
         return None
     digests = [sha256_of(path) for path in files]
     return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(digests).encode()).hexdigest()
+
+
+def _state(files: Sequence[Path]) -> tuple[object, ...]:
+    """Take down what changes whenever somebody writes to one of some files, or moves another to its place."""
+    found = [(file, file.stat()) for file in files]
+    return tuple((str(file), now.st_size, now.st_mtime_ns, now.st_ctime_ns) for file, now in found)

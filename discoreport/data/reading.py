@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -21,7 +23,7 @@ from discoreport.data.distinct import Column
 from discoreport.data.levels import level_text
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError, require_package, suggest
-from discoreport.files import ending_of, require_readable, sha256_of
+from discoreport.files import ending_of, require_readable
 
 _FEW = 10
 """Up to so many files of a folder are listed after a wrong name."""
@@ -116,19 +118,23 @@ def _read_file(path: Path) -> Table:
     reader = _READERS.get(ending)
     if reader is None:
         raise DataError(f"'{path.name}': can't read files that end in '{ending}'. {suggest(ending, _READERS)}")
-    if path.stat().st_size == 0:
-        raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.")
-    return replace(reader(path), sha256=sha256_of(path), path=str(path))
-
-
-def _read_parquet(path: Path) -> Table:
     try:
-        schema = pq.read_schema(path)
+        content = path.read_bytes()  # once: what is counted is what the fingerprint is of, whoever replaces the file
+    except OSError as error:
+        raise DataError(f"Can't read '{path}': {error.strerror}.") from None
+    if not content:
+        raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.")
+    return replace(reader(path, content), sha256=hashlib.sha256(content).hexdigest(), path=str(path))
+
+
+def _read_parquet(path: Path, content: bytes) -> Table:
+    try:
+        schema = pq.read_schema(pa.BufferReader(content))
         texts = [
             entry.name for entry in schema if pa.types.is_string(entry.type) or pa.types.is_large_string(entry.type)
         ]
         names = unique(schema.names, path.name)
-        table = pq.read_table(path, read_dictionary=texts)
+        table = pq.read_table(pa.BufferReader(content), read_dictionary=texts)
     except (pa.ArrowInvalid, OSError) as error:
         raise DataError(f"'{path.name}' isn't a whole Parquet file: {error}") from None
     kept = [
@@ -139,11 +145,11 @@ def _read_parquet(path: Path) -> Table:
     return Table(path.name, dict(kept))
 
 
-def _read_excel(path: Path) -> Table:
+def _read_excel(path: Path, content: bytes) -> Table:
     require_package("openpyxl", "files", "Excel files need")
     try:
         sheets = pd.read_excel(
-            path, sheet_name=None, header=None, keep_default_na=False, na_values=[""], engine="openpyxl"
+            io.BytesIO(content), sheet_name=None, header=None, keep_default_na=False, na_values=[""], engine="openpyxl"
         )
     except (ValueError, KeyError, OSError, SyntaxError, zipfile.BadZipFile, zlib.error) as error:
         raise DataError(f"'{path.name}' isn't a whole Excel file ({type(error).__name__}).") from None
@@ -164,14 +170,14 @@ def _read_excel(path: Path) -> Table:
     return Table(path.name, columns, notes=tuple(notes))
 
 
-def _read_with_labels(path: Path) -> Table:
+def _read_with_labels(path: Path, content: bytes) -> Table:
     pyreadstat = require_package("pyreadstat", "files", "SPSS, Stata and SAS files need")
     reader = getattr(pyreadstat, _STATISTICS[path.suffix.lower()])
     user_missing = (
         {"user_missing": True} if path.suffix.lower() in {".sav", ".zsav", ".por", ".dta", ".sas7bdat"} else {}
     )
     try:
-        frame, meta = reader(str(path), **user_missing)
+        frame, meta = reader(io.BytesIO(content), **user_missing)
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as error:
         raise DataError(f"'{path.name}' can't be read: {error}") from None
     names = unique(meta.column_names, path.name)
@@ -221,7 +227,7 @@ _STATISTICS = {
     ".sas7bdat": "read_sas7bdat",
     ".xpt": "read_xport",
 }
-_READERS: dict[str, Callable[[Path], Table]] = {
+_READERS: dict[str, Callable[[Path, bytes], Table]] = {
     **dict.fromkeys(DELIMITED, read_delimited),
     ".parquet": _read_parquet,
     ".xlsx": _read_excel,

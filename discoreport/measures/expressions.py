@@ -351,3 +351,8 @@ class StoredFiles(StoredColumns):
     def count(self, keys: Sequence[Variable]) -> Counter:
         """Get ready to count cells by these keys."""
         return Counter(self, keys)
+
+    def require_unchanged(self) -> None:
+        """Raise where a file is another than was opened, once all is counted."""
+        for table in self.tables:
+            table.require_unchanged()

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.public import PublicRecord, public
+from discoreport.assessment.public import PublicRecord, public, require_discreet
 from discoreport.charts import CHARTS
 from discoreport.charts.drawing.vector import picture
 from discoreport.errors import SettingsError, suggest
@@ -66,6 +66,7 @@ class Report:
         self.templates = Path(templates) if templates else None
         self.edition: EditionName = edition if isinstance(release, Assessment) else "external"
         self.shown = public(release) if isinstance(release, Assessment) and edition == "external" else release
+        self._release = release
 
     @cached_property
     def record(self) -> bytes:
@@ -84,8 +85,19 @@ class Report:
 
     @cached_property
     def html(self) -> str:
-        """The whole report as one page that fetches nothing. PDF is made from the same text."""
-        return html_templates.fill("page.html", self._read, self.templates)
+        """The whole report as one page that fetches nothing. PDF is made from the same text.
+
+        Raises
+        ------
+        SettingsError
+            Where an organisation's templates put into an external edition what must stay inside.
+        """
+        page = html_templates.fill("page.html", self._read, self.templates)
+        if self.templates and self.shown is not self._release and isinstance(self._release, Assessment):
+            ours = html_templates.words_in(html_templates.fill("page.html", self._read))
+            added = dict.fromkeys(line for line in html_templates.words_in(page) if line not in ours)
+            require_discreet(self._release, [("the page of these templates", line) for line in added])
+        return page
 
     @cached_property
     def pdf(self) -> bytes:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import re
 import traceback
 from collections.abc import Callable
 from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -133,6 +135,43 @@ def _place_of(error: BaseException, own: Path | None) -> str | None:
     if own is None or not places:
         return None
     return f"'{places[-1].filename}', line {places[-1].lineno}"
+
+
+def words_in(page: str) -> list[str]:
+    """List what a page says, line by line: its texts, what stands for pictures, and what style sheets add."""
+    reader = _Words(convert_charrefs=True)
+    reader.feed(page)
+    reader.close()
+    return [line for found in reader.text.splitlines() if (line := " ".join(found.split()))]
+
+
+_INLINE = (
+    "a", "abbr", "b", "cite", "code", "dfn", "em", "i", "kbd", "mark", "q", "s", "small", "span", "strong", "sub",
+    "sup", "time", "u", "wbr",
+)  # fmt: skip
+_SPOKEN = ("alt", "title", "aria-label", "content")
+
+
+class _Words(HTMLParser):
+    """Reads the words of a page; signs within a line of text don't part it."""
+
+    def __init__(self, *, convert_charrefs: bool) -> None:
+        super().__init__(convert_charrefs=convert_charrefs)
+        self.text, self._within = "", ""
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self._within = tag
+        self.text += "" if tag in _INLINE else "\n"
+        self.text += "".join(f"\n{value}\n" for name, value in attributes if name in _SPOKEN and value)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._within = ""
+        self.text += "" if tag in _INLINE else "\n"
+
+    def handle_data(self, data: str) -> None:
+        if self._within == "style":
+            data = "\n".join(one for pair in re.findall(r""""([^"]*)"|'([^']*)'""", data) for one in pair)
+        self.text += data if self._within != "script" else ""
 
 
 def own_logo(own: Path | None) -> Logo | None:

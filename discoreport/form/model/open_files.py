@@ -127,6 +127,10 @@ class OpenFiles:
         """The files, the original first."""
         return self._files.tables
 
+    def require_unchanged(self) -> None:
+        """Raise where a file is another than was opened, once all is counted."""
+        self._files.require_unchanged()
+
     def code(self, name: str) -> Variable:
         """Code one variable of all files alike, once."""
         known = name, self.tables[0].marks.get(name, frozenset())
