@@ -98,6 +98,7 @@ def test_the_findings_are_those_of_the_results(analysed, text):
     assert f"DiSCO of trade is {first} with 3 synthetic records, and {last} with 57." in text
     interval = analysed.analyses.uncertainty.of_targets("records")["trade"]
     assert f"anything from {points(interval.low)} to {percent(interval.high)} (95 % interval)" in text
+    assert "which a control file answers" in text
 
 
 def test_no_word_says_that_the_file_is_safe(text):

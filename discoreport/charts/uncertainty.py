@@ -81,7 +81,7 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
                 "name": clean(name),
                 "y": y + away,
                 "x": one.value,
-                "low": None if one.low is None else max(one.low, 0.0),
+                "low": one.low,
                 "high": one.high,
                 "measure": f"DiSCO, {_HEADS[over]}",
                 "value": written(one),
@@ -97,8 +97,8 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
         ]
     m = len(found.synthetic)
     filled = "Filled dots: a single file" + (", that with the highest DiSCO" if m > 1 else "")
-    over_records = f" {filled}, over records of the original." if "records" in kinds else ""
-    over_syntheses = f" Rings: the mean over {m} synthetic files." if "syntheses" in kinds else ""
+    over_records = f" {filled}; over records, with other key combinations." if "records" in kinds else ""
+    over_syntheses = f" Rings: the mean over {m} files; over syntheses, with others." if "syntheses" in kinds else ""
     return figure(
         names_of(placed),
         texts(heads, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
@@ -106,7 +106,7 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
         stacked(grid(panel, _TOP - 6, height), *marks),
         height=height,
         title=title,
-        subtitle=f"Intervals made like this hold the true figure in {100 * found.confidence:g} % of all draws."
+        subtitle=f"Intervals ({100 * found.confidence:g} %) of the figure to expect of others of the kind."
         f"{over_records}{over_syntheses}{shortened(ticks)}",
         description=f"{title} {_in_words(kinds, targets)}",
     )

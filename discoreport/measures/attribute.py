@@ -16,6 +16,7 @@ from discoreport.measures.registry import doctests, measure
     formula="100 × Σ d_tq [d_tq = d_q] / N_d",
     source="Raab, Nowok, Dibben, section 3.3 and appendix",
     of=n_original,
+    depends="original",
 )
 def Dorig(cells: Cells) -> Any:
     """Count the original records that the original itself would give away.
@@ -33,6 +34,7 @@ def Dorig(cells: Cells) -> Any:
     formula="100 × Σ s_tq [s_tq = s_q] / N_s",
     source="Raab, Nowok, Dibben, section 3.3 and appendix",
     of=n_synthetic,
+    depends="synthetic",
 )
 def Dsyn(cells: Cells) -> Any:
     """Count the synthetic records with keys that have one target level.
@@ -50,6 +52,7 @@ def Dsyn(cells: Cells) -> Any:
     formula="100 × Σ d_tq [s_q > 0] / N_d",
     source="Raab, Nowok, Dibben, section 3.3.1",
     of=n_original,
+    depends="both",
 )
 def iS(cells: Cells) -> Any:
     """Count the original records that an intruder would find in the synthetic file.
@@ -67,6 +70,7 @@ def iS(cells: Cells) -> Any:
     formula="100 × Σ d_tq [some t' has s_t'q = s_q > 0] / N_d",
     source="Raab, Nowok, Dibben, section 3.3.1",
     of=n_original,
+    depends="both",
 )
 def DiS(cells: Cells) -> Any:
     """Count the original records about which an intruder would be certain.
@@ -84,6 +88,7 @@ def DiS(cells: Cells) -> Any:
     formula="100 × Σ d_tq [s_tq = s_q > 0] / N_d",
     source="Raab, Nowok, Dibben, section 3.3.1",
     of=n_original,
+    depends="both",
 )
 def DiSCO(cells: Cells) -> Any:
     """Count the original records about which an intruder would be certain, and right.
@@ -101,6 +106,7 @@ def DiSCO(cells: Cells) -> Any:
     formula="100 × Σ d_tq [s_tq = s_q > 0, d_tq = d_q] / N_d",
     source="Raab, Nowok, Dibben, section 3.3.1",
     of=n_original,
+    depends="other records",
 )
 def DiSDiO(cells: Cells) -> Any:
     """Count the records of DiSCO whose keys have one target level in the original, too.
@@ -118,6 +124,7 @@ def DiSDiO(cells: Cells) -> Any:
     formula="max d_tq over cells with s_tq = s_q > 0",
     source="Raab, Nowok, Dibben, section 3.3.1",
     of=None,
+    depends="number",
     unit="records",
     higher_is_worse=False,
 )
@@ -137,6 +144,7 @@ def max_denom(cells: Cells) -> Any:
     formula="Σ d_tq / #{cells}, over cells with s_tq = s_q > 0 and d_tq > 0",
     source="Raab, Nowok, Dibben, section 3.3.1",
     of=lambda cells: cells.number(cells.disclosive_in_synthetic & (cells.d > 0)),
+    depends="number",
     unit="records",
     higher_is_worse=False,
 )

@@ -45,6 +45,7 @@ def squared_deviations(cells: Cells) -> float:
     formula="100 × Σ_t (d_t / N_d)²",
     source="Raab, Nowok, Dibben, appendix",
     of=lambda cells: cells.n_original**2,
+    depends="original",
     higher_is_worse=False,
 )
 def baseCAPd(cells: Cells) -> Any:
@@ -63,6 +64,7 @@ def baseCAPd(cells: Cells) -> Any:
     formula="100 × Σ d_tq (d_tq / d_q) / N_d",
     source="Raab, Nowok, Dibben, appendix",
     of=n_original,
+    depends="original",
 )
 def CAPd(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution in the original.
@@ -80,6 +82,7 @@ def CAPd(cells: Cells) -> Any:
     formula="100 × Σ s_tq (s_tq / s_q) / N_s",
     source="Raab, Nowok, Dibben, appendix",
     of=n_synthetic,
+    depends="synthetic",
 )
 def CAPs(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution in the synthetic file.
@@ -97,6 +100,7 @@ def CAPs(cells: Cells) -> Any:
     formula="100 × Σ d_tq (s_tq / s_q) / N_d",
     source="Raab, Nowok, Dibben, section 3.3.2",
     of=n_original,
+    depends="both",
 )
 def DCAP_d(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution from the synthetic file.
@@ -114,6 +118,7 @@ def DCAP_d(cells: Cells) -> Any:
     formula="100 × Σ d_tq (s_tq / s_q) / N_s",
     source="Raab, Nowok, Dibben, section 3.3.2",
     of=n_synthetic,
+    depends="synthetic records",
 )
 def DCAP_s(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution from the synthetic file.
@@ -131,6 +136,7 @@ def DCAP_s(cells: Cells) -> Any:
     formula="100 × Σ d_tq (s_tq / s_q) / N_b",
     source="Raab, Nowok, Dibben, section 3.3.2",
     of=n_both,
+    depends="synthetic records",
 )
 def DCAP_b(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution from the synthetic file.
@@ -148,6 +154,7 @@ def DCAP_b(cells: Cells) -> Any:
     formula="100 × Σ d_tq [s_tq = s_q > 0] / N_s",
     source="Raab, Nowok, Dibben, section 3.3.2",
     of=n_synthetic,
+    depends="synthetic records",
 )
 def TCAP_s(cells: Cells) -> Any:
     """Count the records of DiSCO.
@@ -165,6 +172,7 @@ def TCAP_s(cells: Cells) -> Any:
     formula="100 × Σ d_tq [s_tq = s_q > 0] / N_b",
     source="Raab, Nowok, Dibben, section 3.3.2",
     of=n_both,
+    depends="synthetic records",
 )
 def TCAP_b(cells: Cells) -> Any:
     """Count the records of DiSCO.
@@ -182,6 +190,7 @@ def TCAP_b(cells: Cells) -> Any:
     formula="100 × Σ d_tq [s_tq = s_q > 0] / N_bp, where N_bp is the numerator of DiS",
     source="Raab, Nowok, Dibben, section 3.3.2",
     of=attribute.DiS.count,
+    depends="both",
 )
 def TCAP(cells: Cells) -> Any:
     """Count the records of DiSCO, to be set against those of DiS.

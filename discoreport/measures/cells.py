@@ -8,7 +8,7 @@ only cells that hold a record exist.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
@@ -242,3 +242,45 @@ class Cells(Summed):
         d = self._by_key(self.d)
         s = s_full if self.s is self.s_full else self._by_key(self.s)
         return Keys(s_full, d, s)
+
+    @cached_property
+    def by_key(self) -> EachKey:
+        """The same cells, whose sums are taken for each key combination instead of over all.
+
+        A measure that is counted on them has its parts, one a key combination.
+
+        Examples
+        --------
+        >>> Cells.example().by_key.total(Cells.example().d).tolist()  # F 30, F 31, M 41
+        [3, 1, 1]
+        """
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        n_original, n_synthetic = self._by_key(self.d_full), self.keys.s_full
+        return EachKey(**own | {"n_original": n_original, "n_synthetic": n_synthetic})
+
+
+class _One(Keys):
+    """Key combinations that are not added up."""
+
+    @staticmethod
+    def number(where: Where) -> Any:
+        """Count the key combination itself, where it meets a condition."""
+        return where.astype(np.int64)
+
+
+class EachKey(Cells):
+    """Cells whose sums and numbers of records are arrays, one value a key combination; see `Cells.by_key`."""
+
+    def total(self, values: npt.NDArray[Any], where: Where | None = None) -> Any:  # type: ignore[override]
+        """Add up a column over the rows of each key combination, or over some of them."""
+        return self._by_key(values if where is None else values * where)
+
+    def number(self, where: Where) -> Any:  # type: ignore[override]
+        """Count the rows of each key combination that meet a condition."""
+        return self._by_key(where.astype(np.int64))
+
+    @cached_property
+    def keys(self) -> Keys:
+        """The key combinations, each for itself."""
+        keys = super().keys
+        return _One(keys.s_full, keys.d, keys.s)

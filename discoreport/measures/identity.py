@@ -25,6 +25,7 @@ def n_synthetic(cells: Cells) -> Any:
     formula="100 × #{q : d_q = 1} / N_d",
     source="Raab, Nowok, Dibben, section 3.2",
     of=n_original,
+    depends="original",
 )
 def UiO(cells: Cells) -> Any:
     """Count the original records that are alone with their keys.
@@ -43,6 +44,7 @@ def UiO(cells: Cells) -> Any:
     formula="100 × #{q : s_q = 1} / N_s",
     source="Raab, Nowok, Dibben, section 3.2",
     of=n_synthetic,
+    depends="synthetic",
 )
 def UiS(cells: Cells) -> Any:
     """Count the synthetic records that are alone with their keys.
@@ -61,6 +63,7 @@ def UiS(cells: Cells) -> Any:
     formula="100 × #{q : d_q = 1, s_q > 0} / N_d",
     source="Raab, Nowok, Dibben, section 3.2",
     of=n_original,
+    depends="other records",
 )
 def UiOiS(cells: Cells) -> Any:
     """Count the unique original records that an intruder would find in the synthetic file.
@@ -79,6 +82,7 @@ def UiOiS(cells: Cells) -> Any:
     formula="100 × #{q : d_q = 1, s_q = 1} / N_d",
     source="Raab, Nowok, Dibben, section 3.2",
     of=n_original,
+    depends="other records",
 )
 def repU(cells: Cells) -> Any:
     """Count the unique original records that are found, and found to be unique, in the synthetic file.

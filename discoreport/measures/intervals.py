@@ -5,12 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from statistics import NormalDist, fmean, stdev
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 Interval = tuple[float, float]
+Parts = npt.NDArray[Any]
 CONFIDENCE = 0.95
 """The share of intervals that is to hold the true value, unless another is asked for."""
-_LARGE = 1000
-"""With more degrees of freedom the first terms of an expansion are exact to ten digits."""
+METHODS = 2
+"""Which generation of methods this is; results that hold another were made by earlier ones, and are not the same."""
+ENOUGH = 5
+"""How many key combinations, by their effective number, must carry a figure for an interval; from simulations."""
+_NOTHING = 1e-9
+"""What is less than this, as a part of the largest, is a rounding error."""
 
 
 def normal_quantile(confidence: float) -> float:
@@ -22,7 +31,7 @@ def normal_quantile(confidence: float) -> float:
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
-def t_quantile(confidence: float, freedom: int) -> float:
+def t_quantile(confidence: float, freedom: float) -> float:
     """Give the t for which a variable of Student's distribution lies between -t and t with this probability.
 
     Parameters
@@ -30,43 +39,107 @@ def t_quantile(confidence: float, freedom: int) -> float:
     confidence
         Above 0, below 1.
     freedom
-        Degrees of freedom, 1 or more.
-
-    References
-    ----------
-    Abramowitz and Stegun, "Handbook of mathematical functions", 26.7.3 to 26.7.5.
+        Degrees of freedom, above 0; any number, whole or not.
 
     Examples
     --------
-    >>> [round(t_quantile(0.95, freedom), 3) for freedom in (1, 2, 4, 9, 100, 5000)]
-    [12.706, 4.303, 2.776, 2.262, 1.984, 1.96]
+    >>> [round(t_quantile(0.95, freedom), 3) for freedom in (1, 2, 4.5, 9, 100, 5000)]
+    [12.706, 4.303, 2.659, 2.262, 1.984, 1.96]
     """
-    z = normal_quantile(confidence)
-    if freedom > _LARGE:
-        terms = ((z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
-        return z + math.fsum(term / freedom**power for power, term in enumerate(terms, start=1))
-    low, high = z, 2 * z
-    while _t_within(high, freedom) < confidence:
-        low, high = high, 2 * high
-    for _ in range(100):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _t_within(middle, freedom) < confidence else (low, middle)
-    return (low + high) / 2
+    from scipy.special import stdtrit  # imported where an interval is wanted
+
+    return float(stdtrit(freedom, (1 + confidence) / 2))
 
 
-def _t_within(t: float, freedom: int) -> float:
-    """Give the probability that a variable of Student's distribution lies between -t and t."""
-    angle = math.atan(t / math.sqrt(freedom))
-    square = math.cos(angle) ** 2
-    odd = freedom % 2
-    term = math.cos(angle) if odd else 1.0
-    total = 0.0
-    for step in range(1 + odd, freedom, 2):  # 1, 3, ... or 2, 4, ...: as many terms as the closed form has
-        total += term
-        term *= square * step / (step + 1)
-    if odd:
-        return 2 / math.pi * (angle + math.sin(angle) * total)
-    return math.sin(angle) * total
+def effective(weights: Parts) -> float:
+    """Give how many equal weights would carry as much as these do; 0 where all are 0.
+
+    References
+    ----------
+    Kish, "Survey sampling", 1965.
+
+    Examples
+    --------
+    >>> effective(np.array([5, 5, 5, 0])), round(effective(np.array([90, 5, 5])), 2)
+    (3.0, 1.23)
+    """
+    whole = float((weights * weights).sum())
+    return float(weights.sum()) ** 2 / whole if whole else 0.0
+
+
+def residuals(part: Parts, whole: Parts, sizes: Parts) -> Parts:
+    """Give what each key combination adds to the error of the ratio of two sums.
+
+    Parameters
+    ----------
+    part, whole
+        What is divided and what it is divided by, of each key combination.
+    sizes
+        The original records of each. Their sum is fixed, so that what goes with the size of a key combination
+        adds no error: it is taken out by least squares.
+
+    Examples
+    --------
+    >>> residuals(np.array([2, 0, 0, 2]), np.array([2, 2, 2, 2]), np.array([2, 2, 2, 2])).tolist()
+    [1.0, -1.0, -1.0, 1.0]
+    """
+    off = part - part.sum() / whole.sum() * whole
+    off = off - (off @ sizes) / max(sizes @ sizes, 1) * sizes
+    return np.where(np.abs(off) > _NOTHING * max(whole.max(), sizes.max()), off, 0.0)
+
+
+def by_cluster(part: Parts, whole: Parts, sizes: Parts, confidence: float = CONFIDENCE) -> Interval | None:
+    """Give the interval of a share, the ratio of two sums, where key combinations are found as a whole or not.
+
+    It is Wilson's score interval with as many records as independent ones would have to be for the share to vary
+    as it does from key combination to key combination, and with Student's quantile, as that variation is estimated
+    from few. At 0 and at all, where nothing varies, it is the exact interval of as many key combinations as there are.
+
+    Parameters
+    ----------
+    part, whole, sizes
+        As for `residuals`.
+
+    Returns
+    -------
+    Interval or None
+        None where fewer than `ENOUGH` key combinations carry the share.
+
+    References
+    ----------
+    Wilson 1927; Clopper and Pearson, "The use of confidence or fiducial limits", 1934; Kish, "Survey sampling", 1965;
+    Satterthwaite, "An approximate distribution of estimates of variance components", 1946.
+
+    Examples
+    --------
+    >>> found, records = np.array([2, 0] * 6), np.array([2] * 12)  # 6 of 12 key combinations
+    >>> [round(end, 3) for end in by_cluster(found, records, records)]
+    [0.246, 0.754]
+    >>> [round(end, 3) for end in by_cluster(0 * found, records, records)]  # none of 12: 1 - 0.025 ** (1/12)
+    [0.0, 0.265]
+    >>> by_cluster(found[:4], records[:4], records[:4]) is None
+    True
+    """
+    share = float(part.sum() / whole.sum())
+    if part.sum() in (0, whole.sum()):
+        n = effective(whole)
+        far = 1 - ((1 - confidence) / 2) ** (1 / n)
+        return None if n < ENOUGH else (0.0, far) if share == 0 else (1 - far, 1.0)
+    squares = residuals(part, whole, sizes) ** 2
+    if effective(squares) < ENOUGH:
+        return None
+    n = int(((whole > 0) | (sizes > 0)).sum())
+    error = float(squares.sum()) * n / (n - 1) / float(whole.sum()) ** 2
+    spread = max(1 / effective(squares) - 1 / n, _NOTHING)
+    return _score(share, share * (1 - share) / error, t_quantile(confidence, 2 / spread))
+
+
+def _score(share: float, n: float, quantile: float) -> Interval:
+    """Give the shares from which one of n independent records is no further than a quantile of standard errors."""
+    square = quantile**2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = math.sqrt(square * share * (1 - share) + square**2 / 4) / (1 + square)
+    return centre - half, centre + half
 
 
 def wilson(n_successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
@@ -88,12 +161,9 @@ def wilson(n_successes: float, n: int, confidence: float = CONFIDENCE) -> Interv
     >>> [round(end, 4) for end in wilson(0, 20)]
     [0.0, 0.1611]
     """
-    z = normal_quantile(confidence)
-    share = n_successes / n
-    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z / (1 + z**2 / n) * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    low, high = _score(n_successes / n, n, normal_quantile(confidence))
     # At 0 and at all the ends are exact; rounding must not move them.
-    return (0.0 if n_successes == 0 else centre - half), (1.0 if n_successes == n else centre + half)
+    return (0.0 if n_successes == 0 else low), (1.0 if n_successes == n else high)
 
 
 def newcombe(
@@ -130,25 +200,6 @@ def newcombe(
     )
 
 
-def mean_interval(mean: float, deviation: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Give the normal interval of a mean of many values.
-
-    Parameters
-    ----------
-    mean, deviation
-        Mean and standard deviation of the values.
-    n
-        How many there are; 2 or more.
-
-    Examples
-    --------
-    >>> [round(end, 3) for end in mean_interval(0.5, 0.2, 100)]
-    [0.461, 0.539]
-    """
-    half = normal_quantile(confidence) * deviation / math.sqrt(n)
-    return mean - half, mean + half
-
-
 def welch(
     mean: float,
     deviation: float,
@@ -157,8 +208,8 @@ def welch(
     other_deviation: float,
     n_other: int,
     confidence: float = CONFIDENCE,
-) -> Interval:
-    """Give Welch's interval of the difference between two means; degrees of freedom are rounded down.
+) -> Interval | None:
+    """Give Welch's interval of the difference between two means; None where neither sample varies.
 
     Parameters
     ----------
@@ -173,15 +224,15 @@ def welch(
 
     Examples
     --------
-    >>> [round(end, 3) for end in welch(0.5, 0.2, 100, 0.4, 0.1, 25)]  # 84 degrees of freedom
+    >>> [round(end, 3) for end in welch(0.5, 0.2, 100, 0.4, 0.1, 25)]  # 84.2 degrees of freedom
     [0.044, 0.156]
     """
     parts = deviation**2 / n, other_deviation**2 / n_other
     error = sum(parts)
-    if error == 0:
-        return mean - other, mean - other
+    if math.sqrt(error) < _NOTHING:
+        return None
     freedom = error**2 / (parts[0] ** 2 / (n - 1) + parts[1] ** 2 / (n_other - 1))
-    half = t_quantile(confidence, max(math.floor(freedom), 1)) * math.sqrt(error)
+    half = t_quantile(confidence, freedom) * math.sqrt(error)
     return mean - other - half, mean - other + half
 
 

@@ -17,6 +17,9 @@ from discoreport.measures.cells import Cells
 Group = Literal["identity", "attribute", "cap"]
 GROUPS: tuple[Group, ...] = ("identity", "attribute", "cap")
 
+Depends = Literal["both", "other records", "original", "synthetic", "synthetic records", "number"]
+"""What the interval of a measure goes by; see `Measure`."""
+
 Count = Callable[[Cells], Any]
 """A sum over cells; a plain number where the engine is in memory."""
 
@@ -43,6 +46,11 @@ class Measure:
         The sum that is divided.
     of
         What it is divided by; None where the sum is the measure.
+    depends
+        What decides whether it has an interval, and which. "both": a share of original records that the synthetic file
+        decides on. "other records": as "both", but a record counts by which other records the original has.
+        "original", "synthetic": a figure of that file alone. "synthetic records": divided by these, so that it isn't
+        a share of the original. "number": a number of records.
     unit
         "%" or "records".
     higher_is_worse
@@ -57,6 +65,7 @@ class Measure:
     source: str
     count: Count
     of: Count | None
+    depends: Depends
     unit: Literal["%", "records"] = "%"
     higher_is_worse: bool = True
 
@@ -89,13 +98,15 @@ def measure(
     formula: str,
     source: str,
     of: Count | None,
+    depends: Depends,
     unit: Literal["%", "records"] = "%",
     higher_is_worse: bool = True,
 ) -> Callable[[Count], Measure]:
     """Enter a function into the registry; see `Measure` for the arguments."""
 
     def enter(count: Count) -> Measure:
-        entry = Measure(count.__name__, group, stands_for, meaning, formula, source, count, of, unit, higher_is_worse)
+        words = count.__name__, group, stands_for, meaning, formula, source
+        entry = Measure(*words, count, of, depends, unit, higher_is_worse)
         object.__setattr__(entry, "__doc__", count.__doc__)
         object.__setattr__(entry, "__name__", count.__name__)
         MEASURES[entry.name] = entry

@@ -184,10 +184,20 @@ class Asked:
         )
 
     @cached_property
-    def no_intervals(self) -> dict[str, tuple[str, ...]]:
-        """Identity and attribute measures without an interval over records, by the reason; a census has one for all."""
+    def not_given(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """The targets whose DiSCO has no interval in any file, by what it would be over, and the reason."""
         found = self.found.uncertainty
-        told = {entry.name for group in ("identity", "attribute") for entry in of_group(group)}
+        by_reason: dict[tuple[str, str], dict[str, None]] = {}
+        for one in found.intervals if found and found.repeatable else ():
+            if one.measure == "DiSCO" and one.reason and one.target not in found.of_targets(one.over):
+                by_reason.setdefault((one.over, one.reason), {})[one.target] = None
+        return {reason: tuple(names) for reason, names in by_reason.items()}
+
+    @cached_property
+    def no_intervals(self) -> dict[str, tuple[str, ...]]:
+        """Identity and attribute measures that never have an interval over records, by the reason."""
+        found = self.found.uncertainty
+        told = {entry.name for entry in (*of_group("identity"), *of_group("attribute")) if entry.depends != "both"}
         by_reason: dict[str, dict[str, None]] = {}
         for one in found.intervals if found else ():
             if one.over == "records" and one.reason and one.measure in told:

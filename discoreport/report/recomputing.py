@@ -102,7 +102,11 @@ def _analysis(
         return Check(what, "fails" if isinstance(error, DataError) else "unchecked", f"Can't be run again: {error}")
     differing = list(_differences(*(one.without_files(_ASKED) for one in (result, again))))
     if differing and not result.repeatable:
-        return Check(what, "unchecked", "An earlier version wrote the record, and not all that was chosen into it.")
+        return Check(
+            what,
+            "unchecked",
+            "Made by an earlier version, by other methods or with less of what was chosen written down.",
+        )
     if differing:
         return Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
     return Check(what, "holds", "All figures are what the files give.")

@@ -27,7 +27,7 @@ from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.cap import squared_deviations
 from discoreport.measures.cells import Cells
-from discoreport.measures.intervals import CONFIDENCE, Interval, newcombe, welch
+from discoreport.measures.intervals import CONFIDENCE, METHODS, Interval, newcombe, welch
 from discoreport.measures.memory import Counter, combine
 
 SHARES = ("iS", "DiS", "DiSCO")
@@ -51,7 +51,7 @@ class Excess(Finite):
     excess
         The first less the second, in percentage points.
     low, high
-        The confidence interval of the excess; None where a file has too few records for one.
+        The confidence interval of the excess; None where a file has too few records for one, or none that differ.
     method
         "Newcombe" (hybrid score) for shares of records, "Welch" for means.
     """
@@ -82,6 +82,8 @@ class ControlBaseline(SettingsResult, SynthesesResult):
         One for each target, synthesis and measure.
     findings
         How the control differs from the other files.
+    methods
+        Which generation of methods made the intervals; see `METHODS`.
     """
 
     by_target = "excesses"
@@ -90,6 +92,12 @@ class ControlBaseline(SettingsResult, SynthesesResult):
     confidence: float
     excesses: tuple[Excess, ...]
     findings: tuple[Finding, ...] = ()
+    methods: int = 1
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the intervals are made as they would be today."""
+        return self.methods == METHODS
 
     @property
     def table(self) -> pd.DataFrame:
@@ -222,6 +230,7 @@ def excess_over_control(
         confidence=confidence,
         excesses=tuple(excesses),
         findings=tuple(findings),
+        methods=METHODS,
     )
 
 
@@ -251,6 +260,8 @@ def _excesses(
                 math.sqrt(squared_deviations(cells) / (cells.n_original - 1)) for cells in (ours, theirs)
             )
             interval = welch(count / n, deviation, n, other / n_control, other_deviation, n_control, confidence)
+        if interval is not None:  # a difference of shares is one of at most all
+            interval = max(interval[0], -1.0), min(interval[1], 1.0)
         yield Excess(
             target=target,
             synthesis=synthesis,

@@ -55,7 +55,7 @@ def _uncertainty(assessment: Assessment) -> Iterator[str]:
     intervals = found.of_targets("records", census=assessment.is_census) if found else {}
     for one in sorted(intervals.values(), key=lambda one: -(one.value or 0.0))[:1]:
         interval = f"{points(one.low)} to {points(one.high)}"
-        yield f"Uncertainty: DiSCO of {one.target} {percent(one.value)}, interval {interval}"
+        yield f"Uncertainty: DiSCO of {one.target} {percent(one.value)}, interval {interval} over records"
 
 
 def _groups(assessment: Assessment) -> Iterator[str]:

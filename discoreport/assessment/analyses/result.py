@@ -71,7 +71,7 @@ class AnalysisResult(Finite):
 
     @property
     def repeatable(self) -> bool:
-        """Whether it holds all that its figures came of; records of earlier versions may lack some of it."""
+        """Whether it is as today's methods give it, and holds all that they take; earlier versions' may not."""
         return True
 
     def for_record(self) -> Self:
@@ -249,7 +249,7 @@ def groups_by_number(settings: Settings) -> bool:
     return any(isinstance(groups, int) for groups in settings.numeric_groups.values())
 
 
-_NO_FIGURES = {"settings", "confidence", "steps", "findings"}
+_NO_FIGURES = {"settings", "confidence", "steps", "findings", "methods"}
 """What was asked, and what is said of the files."""
 
 

@@ -3,47 +3,57 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean
 from typing import Literal
 
 import pandas as pd
 
 from discoreport.assessment.analyses.counting import code_files, require_confidence
-from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, same_figure
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import warn_of
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
-from discoreport.measures import MEASURES
-from discoreport.measures.cap import squared_deviations
+from discoreport.measures import MEASURES, Measure
 from discoreport.measures.cells import Cells
-from discoreport.measures.intervals import CONFIDENCE, mean_interval, t_interval, wilson
-from discoreport.measures.registry import of_group
+from discoreport.measures.intervals import (
+    CONFIDENCE,
+    ENOUGH,
+    METHODS,
+    Interval,
+    Parts,
+    by_cluster,
+    effective,
+    residuals,
+    t_interval,
+)
+from discoreport.measures.registry import Depends, of_group
 
 Collection = Literal["", "population", "sample"]
 Over = Literal["records", "syntheses"]
-Method = Literal["", "Wilson", "normal", "Student"]
+Method = Literal["", "by key combination", "Student", "Wilson", "normal"]
 
-_SHARES = ("iS", "DiS", "DiSCO", "TCAP")
-_OWN_RECORDS = "goes by which other records the original has, so that it changes with the size of a sample"
-_OF_SYNTHETIC = "is a figure of the synthetic file itself, which is known in full"
-_BY_SYNTHETIC = "divides by synthetic records, so that it isn't a share of the original"
-_REASONS = {
-    **dict.fromkeys(("UiO", "UiOiS", "repU", "Dorig", "DiSDiO", "CAPd"), _OWN_RECORDS),
-    **dict.fromkeys(("UiS", "Dsyn", "CAPs"), _OF_SYNTHETIC),
-    **dict.fromkeys(("DCAP_s", "DCAP_b", "TCAP_s", "TCAP_b"), _BY_SYNTHETIC),
-    **dict.fromkeys(("max_denom", "mean_denom"), "is a number of records, not a share of them"),
-    "baseCAPd": "only helps to read other measures",
+_OTHER_RECORDS = "goes by which other records the original has, so that it changes with the size of a sample"
+_REASONS: dict[Depends, str] = {
+    "other records": _OTHER_RECORDS,
+    "original": _OTHER_RECORDS,
+    "synthetic": "is a figure of the synthetic file itself, which is known in full",
+    "synthetic records": "divides by synthetic records, so that it isn't a share of the original",
+    "number": "is a number of records, not a share of them",
 }
-"""Why a measure has no interval over the records of the original."""
+"""Why a measure has no interval over the records of the original; those that depend on both files have one."""
 
 _POPULATION = "the original has everybody of the population: there is nothing to infer from it"
 _OWN_COUNTS = "max_denominator leaves out records by how many others are like them, which changes with the sample"
 _NOTHING = "there is nothing to divide by"
-_ONE_RECORD = "one record has no spread"
+_FEW = f"fewer than {ENOUGH} key combinations carry the figure, by their effective number: too few to tell from"
 _ONE_SYNTHESIS = "one synthesis has no spread: make two or more"
 _LARGEST = "the largest of several isn't a mean"
+_OF_ORIGINAL = "it is a figure of the original alone, the same whatever is synthesised"
+_NO_SPREAD = "all files have the same figure: so few can't show how far others would be from it"
 
 
 class MeasureInterval(Finite):
@@ -52,8 +62,9 @@ class MeasureInterval(Finite):
     Parameters
     ----------
     over
-        "records": how far the figure could be off had other people of the population been in the original.
-        "syntheses": how far the mean could be off had the method been run more often on the same original.
+        "records": the figure to expect where the original has other key combinations of the same kind, with the
+        people who have them, and is synthesised alike. "syntheses": the mean to expect where the same original is
+        synthesised more often.
     target, synthesis
         Its name ("" for the keys alone, where there is no target), and which synthetic file; 0 for the mean over all.
     measure
@@ -61,7 +72,8 @@ class MeasureInterval(Finite):
     value, low, high
         The figure and its interval, in the measure's unit; None where there is none.
     method
-        "Wilson", "normal", "Student", or "" where there is no interval.
+        "by key combination", "Student", or "" where there is no interval. "Wilson" and "normal" are of earlier
+        versions: they took records for independent draws, and are too narrow.
     reason
         Why there is no interval; "" where there is one.
     """
@@ -92,6 +104,8 @@ class Uncertainty(SettingsResult, SynthesesResult):
         What was said of the original: "population", "sample", or "" where nothing was.
     intervals
         One for each way, target, synthesis and measure.
+    methods
+        Which generation of methods made them; see `METHODS`.
     """
 
     by_target = "intervals"
@@ -99,6 +113,12 @@ class Uncertainty(SettingsResult, SynthesesResult):
     confidence: float
     collection: Collection
     intervals: tuple[MeasureInterval, ...]
+    methods: int = 1
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the intervals are made as they would be today; earlier ones did not hold what they said."""
+        return self.methods == METHODS
 
     @property
     def table(self) -> pd.DataFrame:
@@ -115,6 +135,8 @@ class Uncertainty(SettingsResult, SynthesesResult):
     def of_targets(self, over: Over, *, census: bool = False) -> dict[str, MeasureInterval]:
         """Give by target the interval of DiSCO, over records that of the file that gives away most.
 
+        There are none of earlier methods, which did not hold what they said.
+
         Parameters
         ----------
         over
@@ -125,7 +147,7 @@ class Uncertainty(SettingsResult, SynthesesResult):
         largest: dict[str, MeasureInterval] = {}
         for one in self.intervals:
             told = (one.over, one.measure) == (over, "DiSCO") and one.low is not None
-            if told and not (census and over == "records"):
+            if told and self.repeatable and not (census and over == "records"):
                 known = largest.get(one.target)
                 if known is None or (one.value or 0) > (known.value or 0):
                     largest[one.target] = one
@@ -170,30 +192,33 @@ def uncertainty(
 
     Notes
     -----
-    *Over records.* Given the synthetic file, each original record is found or not, whatever the others are. iS, DiS
-    and DiSCO are proportions of N_d such records, TCAP one of the records of DiS: Wilson's score interval. DCAP_d is
-    a mean of probabilities: the normal interval. Records count as independent draws: with clusters or weights the
-    intervals are too narrow. They say nothing of another synthesis, nor of people who took no part in it (see
-    `excess_over_control`). A census has no such interval, nor have measures that depend on which other records a
-    file has: those are missing, with the reason.
+    *Over records.* All records of a key combination are found together or not, so that key combinations, not
+    records, are what varies by chance. The interval says what to expect on average were the original made of other key
+    combinations of the same kind, with the people who have them, as many records in all, and synthesised alike: also
+    where the synthetic file is a copy. Where the key combinations are the same and only the people are others, it
+    is wider than it need be. See `by_cluster`; simulations are in the documentation. Of several files each has
+    its own, and the highest among them that of the highest. It doesn't say what this file gives away about people
+    who took no part in it: for that, see `excess_over_control`. Key combinations count as independent: with
+    households or weights it is too narrow. A census has no such interval, nor have measures that depend on which
+    other records a file has, nor figures that few key combinations carry: those are missing, with the reason.
 
-    *Over syntheses.* Student's interval of the mean of m figures, from m - 1 degrees of freedom. It concerns the
-    method: the files at hand have the figures that they have.
+    *Over syntheses.* Student's interval of the mean of m figures, from m - 1 degrees of freedom, within what is
+    possible. It concerns the method: the files at hand have the figures that they have. There is none where few key
+    combinations carry the figure, as it is then far from normal, and none of width 0.
 
     References
     ----------
-    Wilson, "Probable inference, the law of succession, and statistical inference", 1927; Student, "The probable error
-    of a mean", 1908.
+    As for `by_cluster`; Student, "The probable error of a mean", 1908.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> original = pd.DataFrame({"age": [30, 31, 41, 41], "ill": ["yes", "no", "no", "no"]})
-    >>> synthetic = pd.DataFrame({"age": [30, 31, 31, 41], "ill": ["yes", "no", "yes", "no"]})
+    >>> original = pd.DataFrame({"age": [*range(20, 40)], "ill": ["yes", "no", "no", "no"] * 5})
+    >>> synthetic = original.assign(ill="no")
     >>> table = uncertainty(original, [synthetic, original], Settings(keys=["age"])).table
     >>> rows = table[table["measure"] == "DiSCO"][["over", "synthesis", "value", "low", "high"]]
-    >>> rows.round(1).to_numpy().tolist()[:2]  # 3 of 4, and 4 of 4
-    [['records', 1, 75.0, 30.1, 95.4], ['records', 2, 100.0, 51.0, 100.0]]
+    >>> rows.round(1).to_numpy().tolist()[:2]  # 15 of 20 key combinations, and all of them
+    [['records', 1, 75.0, 51.6, 89.4], ['records', 2, 100.0, 83.2, 100.0]]
     """
     require_confidence(confidence, "uncertainty")
     if collection not in ("", "population", "sample"):
@@ -201,12 +226,17 @@ def uncertainty(
     tables = read_all(original, synthetic)
     coded = code_files(tables, settings)
     intervals: list[MeasureInterval] = []
-    values: dict[tuple[str, str], list[float | None]] = {}
+    figures: dict[tuple[str, str], list[_Figure]] = {}
     for target, synthesis, cells in coded.cells():
-        for one in _over_records(target, synthesis, cells, coded.settings, collection, confidence):
-            intervals.append(one)
-            values.setdefault((target, one.measure), []).append(one.value)
-    intervals += _over_syntheses(values, confidence)
+        for entry in MEASURES.values() if coded.settings.targets else of_group("identity"):
+            figure = _figure(entry, cells)
+            figures.setdefault((target, entry.name), []).append(figure)
+            told = _over_records(figure, entry, coded.settings, collection, confidence)
+            intervals.append(_entry("records", target, synthesis, entry, _known(figure.value), told))
+    for (target, name), of_syntheses in figures.items():
+        value = pooled(name, [_known(one.value) for one in of_syntheses])
+        told = _over_syntheses(of_syntheses, MEASURES[name], confidence)
+        intervals.append(_entry("syntheses", target, 0, MEASURES[name], value, told))
     warn_of(coded.findings, stacklevel=2)
     return Uncertainty(
         settings=coded.settings,
@@ -215,72 +245,87 @@ def uncertainty(
         confidence=confidence,
         collection=collection,
         intervals=tuple(intervals),
+        methods=METHODS,
     )
 
 
+@dataclass(frozen=True)
+class _Figure:
+    """A measure of one file, and what it consists of, one a key combination; see `residuals`."""
+
+    value: float
+    part: Parts
+    whole: Parts
+    sizes: Parts
+
+    @property
+    def carried(self) -> float:
+        """The effective number of key combinations that the figure varies by; 0 where it can't be told."""
+        apart = len(self.part) and self.whole.sum() > 0
+        return effective(residuals(self.part, self.whole, self.sizes) ** 2) if apart else 0.0
+
+
+def _figure(entry: Measure, cells: Cells) -> _Figure:
+    of_keys = cells.by_key
+    sizes = of_keys.total(cells.d_full)
+    if entry.of is None or entry.depends == "original":  # these have no interval
+        return _Figure(entry(cells), sizes[:0], sizes[:0], sizes[:0])
+    return _Figure(entry(cells), entry.count(of_keys), entry.of(of_keys), sizes)
+
+
 def _over_records(
-    target: str, synthesis: int, cells: Cells, settings: Settings, collection: Collection, confidence: float
-) -> Iterator[MeasureInterval]:
-    n = cells.n_original
-    for entry in MEASURES.values() if settings.targets else of_group("identity"):
-        name, value = entry.name, entry(cells)
-        method: Method = ""
-        low = high = math.nan
-        reason = _reason(name, value, n, settings, collection)
-        if not reason and name in _SHARES:
-            method = "Wilson"
-            n_all = n if entry.of is None else int(entry.of(cells))
-            low, high = (100 * end for end in wilson(float(entry.count(cells)), n_all, confidence))
-        elif not reason:
-            method = "normal"
-            deviation = math.sqrt(squared_deviations(cells) / (n - 1))
-            low, high = (100 * end for end in mean_interval(value / 100, deviation, n, confidence))
-        yield MeasureInterval(
-            over="records",
-            target=target,
-            synthesis=synthesis,
-            measure=name,
-            value=_known(value),
-            low=_known(low),
-            high=_known(high),
-            method=method,
-            reason=reason,
-        )
-
-
-def _reason(name: str, value: float, n: int, settings: Settings, collection: Collection) -> str:
-    """Say why a measure has no interval over records; "" where it has one."""
-    if name in _REASONS:
-        return f"{name} {_REASONS[name]}"
+    figure: _Figure, entry: Measure, settings: Settings, collection: Collection, confidence: float
+) -> Interval | str:
+    """Give the interval as percentages, or say why there is none."""
+    if entry.depends != "both":
+        return f"{entry.name} {_REASONS[entry.depends]}"
     if collection == "population":
         return _POPULATION
     if settings.max_denominator is not None:
         return _OWN_COUNTS
-    if math.isnan(value):
+    if math.isnan(figure.value):
         return _NOTHING
-    return _ONE_RECORD if name == "DCAP_d" and n == 1 else ""
+    ends = by_cluster(figure.part, figure.whole, figure.sizes, confidence)
+    return _FEW if ends is None else (100 * ends[0], 100 * ends[1])
 
 
-def _over_syntheses(
-    values: Mapping[tuple[str, str], Sequence[float | None]], confidence: float
-) -> Iterator[MeasureInterval]:
-    for (target, name), of_syntheses in values.items():
-        present = [value for value in of_syntheses if value is not None]
-        reason = _LARGEST if name == "max_denom" else _NOTHING if len(present) < len(of_syntheses) else ""
-        if len(of_syntheses) == 1:
-            reason = _ONE_SYNTHESIS
-        low, high = (None, None) if reason else t_interval(present, confidence)
-        yield MeasureInterval(
-            over="syntheses",
-            target=target,
-            synthesis=0,
-            measure=name,
-            value=pooled(name, of_syntheses),
-            low=low,
-            high=high,
-            method="" if reason else "Student",
-            reason=reason,
-        )
+def _over_syntheses(figures: Sequence[_Figure], entry: Measure, confidence: float) -> Interval | str:
+    """Give the interval of the mean in the measure's unit, or say why there is none."""
+    values = [one.value for one in figures]
+    if len(values) == 1:
+        return _ONE_SYNTHESIS
+    if entry.of is None:
+        return _LARGEST
+    if entry.depends == "original":
+        return _OF_ORIGINAL
+    if any(map(math.isnan, values)):
+        return _NOTHING
+    if fmean(one.carried for one in figures) < ENOUGH:
+        return _FEW
+    if same_figure(min(values), max(values)):
+        return _NO_SPREAD
+    low, high = t_interval(values, confidence)
+    most = 100.0 if entry.unit == "%" and entry.depends != "synthetic records" else math.inf
+    return max(low, 0.0), min(high, most)
+
+
+def _entry(
+    over: Over, target: str, synthesis: int, entry: Measure, value: float | None, told: Interval | str
+) -> MeasureInterval:
+    """Put an interval, or the reason why there is none, into words."""
+    low, high = (None, None) if isinstance(told, str) else told
+    method: Method = "by key combination" if over == "records" else "Student"
+    return MeasureInterval(
+        over=over,
+        target=target,
+        synthesis=synthesis,
+        measure=entry.name,
+        value=value,
+        low=low,
+        high=high,
+        method=method if low is not None else "",
+        reason=told if isinstance(told, str) else "",
+    )
 
 
 def _known(value: float) -> float | None:
