@@ -187,8 +187,10 @@ class Asked:
     def not_given(self) -> dict[tuple[str, str], tuple[str, ...]]:
         """The targets whose DiSCO has no interval in any file, by what it would be over, and the reason."""
         found = self.found.uncertainty
+        if found is None or not found.repeatable:
+            return {}
         by_reason: dict[tuple[str, str], dict[str, None]] = {}
-        for one in found.intervals if found and found.repeatable else ():
+        for one in found.intervals:
             if one.measure == "DiSCO" and one.reason and one.target not in found.of_targets(one.over):
                 by_reason.setdefault((one.over, one.reason), {})[one.target] = None
         return {reason: tuple(names) for reason, names in by_reason.items()}
