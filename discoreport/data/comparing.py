@@ -94,6 +94,8 @@ def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
     for synthesis, table in enumerate(tables):
         for note in table.notes:
             yield Finding("", synthesis, "reading", "note", note)
+        for doubt in table.doubts:
+            yield Finding("", synthesis, "reading", "warning", doubt)
         if synthesis and table.sha256 and first.setdefault(table.sha256, synthesis) < synthesis:
             same = first[table.sha256]
             detail = f"byte for byte the same file as synthesis {same}: as a synthesis of its own it adds nothing"

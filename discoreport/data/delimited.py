@@ -17,6 +17,7 @@ import pyarrow.csv as pa_csv
 
 from discoreport.data.distinct import Column
 from discoreport.data.levels import decimal_text
+from discoreport.data.regular import CHUNK, require_regular
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
 
@@ -58,12 +59,15 @@ def read_delimited(path: Path, raw: bytes) -> Table:
     text, notes = _decoded(raw, path)
     if "\0" in text:
         raise DataError(f"'{path.name}' holds zero bytes: it isn't a text file.")
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
     delimiter, names, n_lines = header_of(text, path)
     unique(names, path.name)
+    raw = text.encode("utf-8")
+    lines = require_regular(
+        (raw[at : at + CHUNK] for at in range(0, len(raw), CHUNK)), delimiter, len(names), path.name
+    )
     try:
         table = pa_csv.read_csv(
-            pa.BufferReader(text.encode("utf-8")),
+            pa.BufferReader(raw),
             read_options=pa_csv.ReadOptions(column_names=names, skip_rows=n_lines),
             parse_options=pa_csv.ParseOptions(
                 delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) > 1
@@ -86,7 +90,7 @@ def read_delimited(path: Path, raw: bytes) -> Table:
     for name, column in zip(names, table.columns, strict=True):
         columns[name], note = typed(column, delimiter)
         notes += [f"'{name}': {note}"] if note else []
-    return Table(path.name, columns, notes=tuple(notes), delimiter=delimiter)
+    return Table(path.name, columns, notes=tuple(notes), doubts=lines.doubts, delimiter=delimiter)
 
 
 def _decoded(raw: bytes, path: Path) -> tuple[str, list[str]]:
@@ -119,7 +123,7 @@ def header_of(text: str, path: Path) -> tuple[str, list[str], int]:
     """
     try:
         delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter_of(text)
-        reader = csv.reader(io.StringIO(text), delimiter=delimiter)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         names = next(reader, [])
     except csv.Error as error:
         raise DataError(f"'{path.name}' isn't a regular table: {error}.") from None
@@ -130,8 +134,8 @@ def header_of(text: str, path: Path) -> tuple[str, list[str], int]:
 
 def _delimiter_of(text: str) -> str:
     """Take the sign that splits the header line into most fields."""
-    line = text.split("\n", 1)[0]
-    widths = {sign: len(next(csv.reader([line.rstrip("\r")], delimiter=sign), [])) for sign in ",;\t|"}
+    line = re.split("[\r\n]", text, maxsplit=1)[0]
+    widths = {sign: len(next(csv.reader([line], delimiter=sign), [])) for sign in ",;\t|"}
     return max(widths, key=lambda sign: widths[sign])
 
 

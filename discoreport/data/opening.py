@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import glob
 import gzip
 import hashlib
+import itertools
 import re
 import zlib
 from collections.abc import Collection, Iterator, Sequence
@@ -19,13 +21,13 @@ from discoreport.data.connecting import Connection, clear_errors
 from discoreport.data.delimited import DELIMITED, header_of
 from discoreport.data.levels import number_of, text_as_number
 from discoreport.data.reading import is_elsewhere, read, require_here
+from discoreport.data.regular import CHUNK, require_regular
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
 from discoreport.files import ending_of, require_readable, sha256_of
 
 _PARQUET = ".parquet"
 _GZIP_RATIO = 8
-_CHUNK = 2**24
 _FIRST = 1000
 """Records that are looked at before all of them are."""
 _IN_MEMORY = 3
@@ -258,14 +260,14 @@ def _open_files(source: str | Path, connection: Connection) -> StoredTable:
     state, sha256 = _state(files), _fingerprint(files)
     endings = {ending_of(file) for file in files}
     if endings <= {_PARQUET}:
-        delimiter = None
+        delimiter, doubts = None, tuple[str, ...]()
         _check_parquet(files)
         with clear_errors():
-            records = _read_parquet(connection, [str(file) for file in files] or [str(source)])
+            records = _read_parquet(connection, [_literal(file, connection) for file in files] or [str(source)])
     elif endings <= set(DELIMITED):
-        delimiter, names = _check_csv(files)
+        delimiter, names, doubts = _check_csv(files)
         with clear_errors():
-            records = _read_csv(connection, [str(file) for file in files], delimiter, names)
+            records = _read_csv(connection, [_literal(file, connection) for file in files], delimiter, names)
     else:
         raise DataError(
             f"The engine '{connection.name}' reads Parquet and CSV files; '{source}' has files that end in "
@@ -273,8 +275,15 @@ def _open_files(source: str | Path, connection: Connection) -> StoredTable:
         )
     return StoredTable(
         Path(source).name, _columns(records), sha256=sha256, path=str(source),
-        records=records, delimiter=delimiter, state=state,
+        records=records, delimiter=delimiter, state=state, doubts=doubts,
     )  # fmt: skip
+
+
+def _literal(file: Path, connection: Connection) -> str:
+    """Write the path of one file so that no engine takes signs in it for a pattern of paths."""
+    if connection.name == "spark":
+        return re.sub(r"([*?\[\]{}\\])", r"\\\1", str(file.absolute()))
+    return glob.escape(str(file))
 
 
 def _read_parquet(connection: Connection, files: list[str]) -> Any:
@@ -295,6 +304,10 @@ def _read_csv(connection: Connection, files: list[str], delimiter: str, names: S
         columns = dict.fromkeys(names, "VARCHAR")
         return connection.backend.read_csv(
             files, columns=columns, auto_detect=False, delim=delimiter, strict_mode=True, **marks
+        )
+    if any("\\" in file for file in files):
+        raise DataError(
+            "Spark takes *, ?, \\, brackets and braces in paths for patterns: rename the file or its folder."
         )
     strict = {"multiLine": True, "mode": "FAILFAST", "enforceSchema": False, "columnPruning": False}
     reader = connection.backend._session.read.options(sep=delimiter, **strict, **marks)
@@ -351,34 +364,51 @@ def _require_distinct(names: Sequence[str], file: Path) -> None:
             )
 
 
-def _check_csv(files: Sequence[Path]) -> tuple[str, list[str]]:
-    """Give the sign between fields and the names of the columns, which all files must have alike."""
-    heads = [_head(file) for file in files]
-    for file, (delimiter, names) in zip(files, heads, strict=True):
-        if (delimiter, names) != heads[0]:
+def _check_csv(files: Sequence[Path]) -> tuple[str, list[str], tuple[str, ...]]:
+    """Give the sign between fields, the names of the columns, which all files must have alike, and what is doubtful."""
+    heads = [_looked_through(file) for file in files]
+    for file, (delimiter, names, _) in zip(files, heads, strict=True):
+        if (delimiter, names) != heads[0][:2]:
             raise DataError(
                 f"'{file.name}' has the columns {', '.join(names)}, '{files[0].name}' has {', '.join(heads[0][1])}. "
                 "All files must have the same columns in the same order."
             )
-    return heads[0]
+    return *heads[0][:2], tuple(doubt for *_, doubts in heads for doubt in doubts)
 
 
-def _head(file: Path) -> tuple[str, list[str]]:
-    """Read the header line, and all else to see that it is text: engines replace what isn't without a word."""
+def _looked_through(file: Path) -> tuple[str, list[str], tuple[str, ...]]:
+    """Read the header line, and all else to see that it is a table: engines read what isn't without a word."""
     opened = gzip.open if file.suffix == ".gz" else open
     try:
-        with opened(file, "rt", encoding="utf-8-sig", newline="") as text:
-            line = text.readline()
-            is_text = all("\0" not in chunk for chunk in iter(lambda: text.read(_CHUNK), ""))
-    except UnicodeDecodeError:
-        raise DataError(f"'{file.name}' can't be read as UTF-8. Save it as UTF-8.") from None
+        with opened(file, "rb") as raw:
+            pieces = _text_of(iter(lambda: raw.read(CHUNK), b""), file)
+            first = next(pieces, b"")
+            delimiter, names, _ = header_of(first.decode("utf-8", "ignore"), file)
+            _require_distinct(names, file)
+            lines = require_regular(itertools.chain([first], pieces), delimiter, len(names), file.name)
     except (OSError, EOFError, zlib.error) as error:
         raise DataError(f"'{file.name}' can't be read: {error}") from None
-    if not is_text:
-        raise DataError(f"'{file.name}' holds zero bytes: it isn't a text file.")
-    delimiter, names, _ = header_of(line, file)
-    _require_distinct(names, file)
-    return delimiter, names
+    if lines.mixed:
+        raise DataError(
+            f"'{file.name}': some lines end as on Windows and some don't, which engines beyond memory don't take. "
+            "Save it with line ends of one kind, or use the engine 'memory'."
+        )
+    return delimiter, names, lines.doubts
+
+
+def _text_of(pieces: Iterator[bytes], file: Path) -> Iterator[bytes]:
+    """Pass on the pieces of a text without its byte order mark; raise where it isn't text in UTF-8."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    first = True
+    for piece in itertools.chain(pieces, [b""]):
+        try:
+            decoder.decode(piece, final=not piece)
+        except UnicodeDecodeError:
+            raise DataError(f"'{file.name}' can't be read as UTF-8. Save it as UTF-8.") from None
+        if b"\0" in piece:
+            raise DataError(f"'{file.name}' holds zero bytes: it isn't a text file.")
+        yield piece.removeprefix(codecs.BOM_UTF8) if first else piece
+        first = False
 
 
 def _fingerprint(files: Sequence[Path]) -> str | None:

@@ -32,6 +32,8 @@ class Table:
         For each variable the levels, as text, that the file declares as missing although they are values.
     notes
         What had to be decided to read the file.
+    doubts
+        What is to be warned of about it.
     sha256
         Fingerprint of the file; None for a frame.
     path
@@ -48,6 +50,7 @@ class Table:
     value_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     missing_codes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
     sha256: str | None = None
     path: str | None = None
     delimiter: str | None = None
