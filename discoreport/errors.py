@@ -49,12 +49,42 @@ class ConfidentialityWarning(UserWarning):
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Turn what the operating system says about a file that can't be written into an `OutputError`."""
+    if "\0" in str(path):
+        raise OutputError(f"Can't write {str(path)!r}: no name holds a zero byte.")
     try:
         yield
     except OutputError:
         raise
     except OSError as error:
         raise OutputError(f"Can't write '{path}': {error.strerror or error}.") from None
+
+
+@contextlib.contextmanager
+def library_reading(name: str, kind: str, *, told: tuple[type[Exception], ...] = ()) -> Iterator[None]:
+    """Turn whatever a library raises on a file that it can't read into a `DataError` that quotes nothing of the file.
+
+    Nothing but calls of the library goes into the block, so that no fault of our own is taken for one of the file.
+
+    Parameters
+    ----------
+    name
+        Of the file.
+    kind
+        What it should be, such as "Excel file".
+    told
+        Errors of the library whose words never hold a value.
+    """
+    try:
+        yield
+    except DiscoReportError:
+        raise
+    except MemoryError:
+        raise DataError(f"'{name}' needs more memory than there is.") from None
+    except Exception as error:  # noqa: BLE001  # libraries raise anything at all on broken files
+        reason = str(error).strip() if isinstance(error, told) else type(error).__name__
+        if isinstance(error, OSError) and error.errno is not None:
+            reason = error.strerror or reason
+        raise DataError(f"'{name}' isn't a whole {kind} ({reason}).") from None
 
 
 def require_package(module: str, extra: str, needing: str) -> ModuleType:

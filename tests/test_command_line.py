@@ -1,5 +1,7 @@
 """The command line: what it writes, says and returns."""
 
+import json
+import os
 import shlex
 import subprocess
 import sys
@@ -11,13 +13,16 @@ from discoreport import assess, examples, load, release_size
 from discoreport.assessment.configuration import read_configuration
 from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import Settings, settings_from
+from discoreport.cli import commands
+from discoreport.cli.ending import EXIT_CODES
 from discoreport.cli.options import settings_of
 from discoreport.cli.parser import parser
 from discoreport.data.connecting import ENGINE_SETTINGS
-from discoreport.errors import MissingPackageError
+from discoreport.errors import DataError, MissingPackageError
 from discoreport.report import Report
 from tests.commands import run
 
+ROOT = Path(__file__).parent.parent
 SURVEY = [examples.path("original"), examples.path("synthetic_1")]
 KEYS = ["--key", "sex", "--key", "age", "--key", "region", "--key", "settlement"]
 
@@ -246,3 +251,90 @@ def test_other_sizes_of_the_release_are_measured_where_asked_for(quick, tmp_path
     assert found.analyses.release_size.n_records == (250, 500, 1000, 1750, 2500, 3750, 5000)
     assert " --release-size" in command(found)
     assert "--release-size-" not in command(found)
+
+
+# How a command ends --------------------------------------------------------------------------------------
+
+
+def test_every_exit_code_is_documented(capsys):
+    with pytest.raises(SystemExit):
+        run("--help")
+    shown, readme = capsys.readouterr().out, (ROOT / "README.md").read_text(encoding="utf-8")
+    for code, words in EXIT_CODES.items():
+        assert f"{code:7}  {words}" in shown
+        assert f"| {code} | {words} |" in readme
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (KeyError("Zwischenau"), 70, "KeyError"),
+        (OverflowError("Zwischenau"), 70, "OverflowError"),
+        (MemoryError("Zwischenau"), 2, "memory"),
+        (OSError(28, "No space left on device", "/data/x"), 2, "No space left on device: '/data/x'"),
+        (DataError("in words"), 2, "in words"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
+)
+def test_whatever_goes_wrong_has_an_exit_code_of_its_kind_and_no_value(error, code, said, monkeypatch, capsys):
+    def fails(_):
+        raise error
+
+    monkeypatch.setitem(commands.COMMANDS, "report", fails)
+    assert run("report", "assessment.json", "--out", "b") == code
+    shown = capsys.readouterr().err
+    assert said in shown
+    assert "Zwischenau" not in shown
+    assert ("Traceback" in shown and "in fails" in shown) == (code == 70)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[analyses.mitigation]\nsteps = 1",
+        f"tau = [{'9' * 5000}]",
+        "keys = 2024-02-31",
+        'original = "a\\u0000b"',
+        "[analyses.mitigation]\nsteps = 'none'",
+        "exclude = 1",
+    ],
+)
+def test_a_configuration_that_makes_no_sense_is_told_in_a_line(content, tmp_path, capsys):
+    files = "" if "original" in content else "original = 'o.csv'\n"
+    (tmp_path / "a.toml").write_text(f"{files}synthetic = 's.csv'\n{content}")
+    assert run("assess", "--config", tmp_path / "a.toml", "--out", tmp_path / "b") == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def started(words, tmp_path, **environment):
+    """Run a command in a process of its own."""
+    command = [sys.executable, "-m", "discoreport", *map(str, words)]
+    encoding = environment.get("PYTHONIOENCODING", "utf-8")
+    variables = {**os.environ, **environment}
+    return subprocess.run(command, cwd=tmp_path, capture_output=True, encoding=encoding, env=variables, check=False)
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_a_terminal_of_few_signs_changes_no_exit_code(encoding, tmp_path):
+    for name in ("o.csv", "s.csv"):
+        (tmp_path / name).write_text("k,łódź\n1,ж\n2,ш\n", encoding="utf-8")
+    words = ["assess", "o.csv", "s.csv", "--key", "k", "--out", "b", "--fail-on", "flags,open"]
+    done = started(words, tmp_path, PYTHONIOENCODING=encoding)
+    assert done.returncode == 3, done.stderr
+    assert "d\\u017a" in done.stdout
+    done = started([*words, "--json"], tmp_path, PYTHONIOENCODING=encoding)
+    assert done.returncode == 3, done.stderr
+    assert json.loads(done.stdout)["exit_code"] == 3
+
+
+def test_names_that_are_not_utf_8_are_told_in_a_line(tmp_path):
+    files = ["o.csv", os.fsdecode(b"s\xff.csv")]
+    done = started(["assess", *files, "--key", "k", "--write-config", "c.toml"], tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("words", [["--out", "x" * 300], ["--out", "a\0b"], ["--out", "b", "--templates", "x" * 300]])
+def test_places_that_cannot_be_are_told_in_a_line(words, quick, small_files, capsys):
+    assert run("assess", *small_files, "--key", "village", *words) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import os
 import sys
+import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -554,3 +555,71 @@ def test_a_file_that_may_not_be_read_is_told_of(tmp_path, monkeypatch, engine):
     monkeypatch.setattr(Path, "open", forbidding)
     with pytest.raises(DiscoReportError, match=r"Can't read '.*a\.csv': Permission denied"):
         assess(path, path, keys=["sex"], engine=engine)
+
+
+def test_a_portable_file_of_spss_is_read(tmp_path):
+    frame = pd.DataFrame({"K": [1, 2, 3], "T": ["a", "b", "b"]})
+    pyreadstat.write_por(frame, str(tmp_path / "a.por"))
+    assert disco(assess(tmp_path / "a.por", frame, keys=["K"]), "T") == 100
+
+
+# What libraries raise ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        EOFError("Zwischenau"),
+        NotImplementedError("compression of Zwischenau"),
+        zipfile.BadZipFile("Zwischenau"),
+        OverflowError("Zwischenau is out of range"),
+        RuntimeError("Zwischenau\nand more"),
+        RecursionError(),
+        MemoryError(),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("sheet.xlsx", "pandas.read_excel"),
+        ("plain.parquet", "pyarrow.parquet.read_table"),
+        ("spss.sav", "pyreadstat.read_sav"),
+    ],
+)
+def test_whatever_a_library_raises_while_reading_is_told_without_its_value(
+    name, function, error, tmp_path, monkeypatch
+):
+    def fails(*_, **__):
+        raise error
+
+    WRITERS[name](SURVEY, tmp_path / name)
+    monkeypatch.setattr(function, fails)
+    message = message_of(tmp_path / name, SURVEY, keys=KEYS)
+    assert name in message
+    assert "Zwischenau" not in message
+    assert "\n" not in message
+
+
+NUMERALS = {
+    "more digits than Python reads": ("1" * 5000, "1" * 4999 + "2"),
+    "an exponent beyond all floating point": ("1.000000000000e9999999", "1.000000000001e9999999"),
+    "a short one": ("1e999", "1e998"),
+    "one that is nearly zero": ("1e-999", "0"),
+    "an exponent that no number has": ("1e99999999999999999999", "2e99999999999999999999"),
+}
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("numerals", NUMERALS.values(), ids=NUMERALS)
+def test_numbers_that_no_type_holds_are_read_and_stay_apart(numerals, engine, tmp_path):
+    original = write(tmp_path / "a.csv", f"k,t\n{numerals[0]},x\n{numerals[1]},y\n")
+    synthetic = write(tmp_path / "b.csv", f"k,t\n{numerals[1]},x\n{numerals[0]},y\n")
+    same = assess(original, original, keys=["k"], engine=engine)
+    assert (disco(same, "t"), same.variables[0].n_levels) == (100, 2)
+    assert disco(assess(original, synthetic, keys=["k"], engine=engine), "t") == 0
+
+
+def test_very_long_whole_numbers_in_a_frame_stay_apart():
+    frame = pd.DataFrame({"k": pd.Series([10**5000, 10**5000 + 1], dtype=object), "t": ["x", "y"]})
+    assert disco(assess(frame, frame, keys=["k"]), "t") == 100

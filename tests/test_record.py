@@ -1,5 +1,6 @@
 """The record: what people say of a release, the policy, earlier and later versions."""
 
+import functools
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from discoreport.assessment.documentation import Answer, Documentation, is_publi
 from discoreport.assessment.documenting import read_documentation, write_documentation
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.policy import Threshold, default_policy, read_policy
+from discoreport.assessment.record import parse
 from discoreport.errors import ComparisonWarning, RecordError, SettingsError
 from discoreport.report.internal import InternalEdition
 from discoreport.report.recomputing import analyses
@@ -527,3 +529,22 @@ def test_a_spoilt_record_of_an_earlier_version_is_refused(tmp_path, changes):
     (tmp_path / "a.json").write_text(json.dumps(of_version_2(**changes)))
     with pytest.raises(RecordError, match="isn't a whole assessment"):
         load(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("outcome", "results", 0, "removed"), {}),
+        (("outcome", "results", 0, "removed", "original"), {"remaining": 1}),
+        (("outcome", "results", 0, "tau"), [1.0]),
+        (("settings", "tau"), [0.5]),
+        (("documentation", "title"), "half a sign: \ud800"),
+    ],
+    ids=["no exclusions counted", "a reason not counted", "one tau", "other taus", "half a sign"],
+)
+def test_a_record_that_lacks_a_count_or_holds_half_a_sign_is_refused(small, place, value):
+    content = json.loads(small.record)
+    held = functools.reduce(lambda inside, name: inside[name], place[:-1], content)
+    held[place[-1]] = value
+    with pytest.raises(RecordError, match=r"a whole assessment|isn't JSON"):
+        parse(json.dumps(content).encode(), "record")

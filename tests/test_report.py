@@ -2,6 +2,7 @@
 
 import datetime
 import gc
+import itertools
 import json
 import re
 import shutil
@@ -22,9 +23,13 @@ from discoreport.assessment.policy import Threshold
 from discoreport.data.table import Table
 from discoreport.errors import MissingPackageError, SettingsError
 from discoreport.report import pdf as pdf_writer
+from discoreport.report.bundle import write_bundle
 from discoreport.report.internal import InternalEdition
+from discoreport.report.templates import font
+from discoreport.report.verify import verify
 
 HOSTILE = "<script>alert(1)</script>"
+FACE = f"@font-face {{ font-family: Plex; src: url('{font('IBMPlexSans-Regular.ttf')}') }} body {{ font-family: Plex }}"
 
 
 class Page(HTMLParser):
@@ -248,8 +253,8 @@ def scope_of(head):
 
 def fonts_of(page):
     resources = page.get("/Resources", {})
-    for font in resources.get("/Font", {}).values():
-        yield font.BaseFont
+    for used in resources.get("/Font", {}).values():
+        yield used.BaseFont
 
 
 def test_graphics_states_are_not_nested_deeper_than_archives_allow(pdf):
@@ -273,6 +278,42 @@ def test_pdf_says_what_the_page_says(pdf):
 @pytest.mark.slow
 def test_the_same_assessment_gives_the_same_bytes(survey, pdf, tmp_path):
     assert Report(survey).write(tmp_path / "again.pdf").read_bytes() == pdf.read_bytes()
+
+
+@pytest.fixture(params=["HarfBuzz", "fontTools"])
+def subsetter(request, monkeypatch):
+    """Take the unused signs out of fonts with the system's library, or as WeasyPrint does where that is absent."""
+    from weasyprint.pdf import fonts
+
+    if request.param == "fontTools":
+        monkeypatch.setattr(fonts, "harfbuzz_subset", None)
+    elif fonts.harfbuzz_subset is None:
+        pytest.skip("Debian's libharfbuzz-subset0 is not installed")
+    return request.param
+
+
+@pytest.fixture
+def _every_look_at_the_clock_a_day_later(monkeypatch):
+    """The clock of fontTools."""
+    from fontTools.ttLib.tables import _h_e_a_d
+
+    days = itertools.count()
+    monkeypatch.setattr(_h_e_a_d, "timestampNow", lambda: 3_000_000_000 + 86_400 * next(days))
+
+
+@pytest.mark.usefixtures("subsetter", "_every_look_at_the_clock_a_day_later")
+def test_the_same_page_gives_the_same_bytes_whatever_takes_signs_out_of_the_fonts():
+    page = f"<html lang=en><title>A page</title><style>{FACE}</style><h1>One</h1><p>two <b>three</b></p></html>"
+    moment = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+    first, second = (pdf_writer.render(page, [], moment) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("subsetter", "_every_look_at_the_clock_a_day_later")
+def test_a_bundle_holds_right_after_it_was_written(small, small_files, tmp_path):
+    checks = verify(write_bundle(small, tmp_path / "b"), original=small_files[0], synthetic=[small_files[1]])
+    assert {check.outcome for check in checks} == {"holds"}, checks
 
 
 def test_without_pango_the_message_names_the_packages(survey, monkeypatch, tmp_path):

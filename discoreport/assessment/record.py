@@ -17,6 +17,7 @@ from discoreport.assessment.settings import Settings
 from discoreport.assessment.toml import Model, first_problem
 from discoreport.errors import RecordError, SettingsError
 from discoreport.measures import MEASURES
+from discoreport.measures.exclusions import REASONS, TABLES
 from discoreport.measures.registry import of_group
 
 
@@ -107,7 +108,10 @@ def json_object(written: bytes, where: str, what: str) -> dict[str, Any]:
         Where it isn't JSON, or not an object.
     """
     try:
-        content = json.loads(written.decode("utf-8"))
+        text = written.decode("utf-8")
+        content = json.loads(text)
+        if "\\ud" in text.lower():  # half a sign, as no text in UTF-8 has
+            json.dumps(content, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError):
         raise RecordError(f"'{where}' isn't {what}: it isn't JSON.") from None
     if not isinstance(content, dict):
@@ -146,6 +150,15 @@ def _parts(assessment: Assessment) -> Iterator[tuple[str, bool]]:
             yield "measures", all(one.values.keys() >= {entry.name for entry in measures} for one in results)
             values = [value for one in results for value in one.values.values()]
             yield "figures", all(value is None or math.isfinite(value) for value in values)
+        yield (
+            "removed",
+            all(
+                one.removed.get(table, {}).keys() >= {*REASONS, "remaining"}
+                for one in outcome.results
+                for table in TABLES
+            ),
+        )
+        yield "tau", all(len(one.tau) == len(assessment.settings.tau) for one in outcome.results)
         yield "flags", all(flag.target in targets and flag.synthesis in files for flag in outcome.flags)
     for name, result in assessment.analyses.filled():
         yield f"analyses.{name}", _belongs(result, assessment)

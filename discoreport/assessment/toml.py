@@ -12,7 +12,7 @@ import tomlkit
 from pydantic import BaseModel, ValidationError
 
 from discoreport.assessment.settings import MISSING_IN_TOML
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import OutputError, SettingsError, suggest
 from discoreport.files import write_file
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -27,11 +27,18 @@ def read_toml(path: Path) -> dict[str, Any]:
         Where there is no such file, or it isn't TOML.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SettingsError(f"Can't read '{path}': {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise SettingsError(f"'{path}' isn't a TOML file: {error}.") from None
+        content = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"Can't read '{path}': {getattr(error, 'strerror', error)}.") from None
+    return parsed_toml(content, f"'{path}' isn't a TOML file")
+
+
+def parsed_toml(written: bytes, failed: str) -> dict[str, Any]:
+    """Read TOML; `failed` stands before the reason why it can't be read."""
+    try:
+        return tomllib.loads(written.decode("utf-8"))
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, and dates that no calendar has, too
+        raise SettingsError(f"{failed}: {error}.") from None
 
 
 def write_toml(path: Path, document: tomlkit.TOMLDocument) -> Path:
@@ -40,9 +47,15 @@ def write_toml(path: Path, document: tomlkit.TOMLDocument) -> Path:
     Raises
     ------
     OutputError
-        Where it exists, or can't be written.
+        Where it exists, can't be written, or would hold a name that is not in UTF-8.
     """
-    return write_file(path, tomlkit.dumps(document).encode("utf-8"), new=True)
+    try:
+        content = tomlkit.dumps(document).encode("utf-8")
+    except UnicodeEncodeError:
+        raise OutputError(
+            f"Can't write '{path}': it would hold a name that is not in UTF-8. Rename that file."
+        ) from None
+    return write_file(path, content, new=True)
 
 
 def toml_level(level: str | None) -> Any:

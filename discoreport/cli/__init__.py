@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import re
 import signal
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Sequence
 
 from discoreport.cli import commands
+from discoreport.cli.ending import STOPPED, read_no_further, stopped_as_interrupted, told, write_whatever_is_said
 from discoreport.cli.parser import parser
 from discoreport.cli.screen import say
-from discoreport.errors import DiscoReportError, suggest
+from discoreport.errors import suggest
 
 __all__ = ["main"]
 
@@ -27,50 +28,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0; 1 where the PDF could not be written, or where a bundle doesn't hold; 2 after an error, which is
-        told in one line, or where a bundle could not be checked; 3 where something is found that the user
-        wants to be stopped by; 130 where the user stopped it, and nothing was written; 143 where the
-        system did.
+        See `discoreport.cli.ending.EXIT_CODES`.
     """
+    write_whatever_is_said()
     parsed, more = parser().parse_known_args(arguments)
     unknown = [word for word in more if word.startswith("-")]
     if unknown or (more and not hasattr(parsed, "synthetic")):
         parsed.its_own.error(_unknown(parsed.its_own, unknown or more))
     if more:  # argparse takes no further files once options have begun
         parsed.synthetic += more
-    with _terminated_as_interrupted() as terminated:
+    with stopped_as_interrupted() as stopped:
         try:
-            return commands.COMMANDS[parsed.command](parsed)
-        except DiscoReportError as error:
-            say(f"discoreport: {error}")
-            return 2
+            status = commands.COMMANDS[parsed.command](parsed)
+            sys.stdout.flush()
         except KeyboardInterrupt:
             say(f"discoreport: stopped; {commands.LEFT.get(parsed.command, 'nothing was written')}")
-            return 128 + (signal.SIGTERM if terminated else signal.SIGINT)
+            return STOPPED + (stopped or [signal.SIGINT])[0]
+        except BrokenPipeError:
+            return read_no_further()
+        except Exception as error:  # noqa: BLE001  # the one place that tells of what nobody foresaw
+            status, words = told(error)
+            say(f"discoreport: {words}")
+    return status
 
 
 def _unknown(command: argparse.ArgumentParser, words: Sequence[str]) -> str:
     flags = re.findall(r"--[\w-]+", command.format_usage())
     hint = suggest(words[0].partition("=")[0], flags, listed=False)
     return f"unrecognized arguments: {' '.join(words)}. {hint}".rstrip()
-
-
-@contextlib.contextmanager
-def _terminated_as_interrupted() -> Iterator[list[int]]:
-    """Take the signal with which a system ends a process for Ctrl-C, so that nothing is left behind; list it."""
-    terminated: list[int] = []
-
-    def stop(number: int, frame: object) -> None:  # noqa: ARG001
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: now it tidies up
-        terminated.append(number)
-        raise KeyboardInterrupt
-
-    try:
-        before = signal.signal(signal.SIGTERM, stop)
-    except ValueError:  # signals go to the main thread only
-        yield terminated
-        return
-    try:
-        yield terminated
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -24,11 +24,12 @@ from discoreport.assessment.record import load
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli.asking import asked_in
-from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresholds, stops
+from discoreport.cli.audit import as_data, reasons_of, require_thresholds, stops
+from discoreport.cli.ending import EXCEEDED, NOT_WHOLE
 from discoreport.cli.options import given_of, settings_of
 from discoreport.cli.screen import Bar, say, say_findings, tell, tell_programs
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
-from discoreport.errors import DataError, OutputError, SettingsError, require_new
+from discoreport.errors import DataError, OutputError, SettingsError, require_new, writing
 from discoreport.report import Report
 
 if TYPE_CHECKING:
@@ -138,7 +139,8 @@ def require_writable(folder: Path) -> None:
     """Find out before the work whether its results can be written."""
     from discoreport.report.bundle import require_replaceable
 
-    existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    with writing(folder):
+        existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     if not existing.is_dir():
         raise OutputError(f"Can't write into '{folder}': '{existing}' is a file.")
     if not os.access(existing, os.W_OK):
@@ -189,4 +191,4 @@ def deliver_and_tell(
             tell(str(folder / name) + ("/" if name.endswith("/") else ""))
     if missing:
         say(f"discoreport: {missing}")
-    return 1 if missing else 0
+    return NOT_WHOLE if missing else 0

@@ -17,9 +17,6 @@ from discoreport.measures import MEASURES
 if TYPE_CHECKING:
     from discoreport.report.internal import Compared
 
-EXCEEDED = 3
-"""Exit code where something is found that the user wants to be stopped by."""
-
 
 def _thresholds(assessment: Assessment) -> list[str]:
     return [_sentence(row) for row in _compared(assessment)]

@@ -10,18 +10,18 @@ from typing import Any
 from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.record import load
 from discoreport.cli.assessing import assess
-from discoreport.cli.audit import EXCEEDED, as_data, reasons_of, require_thresholds, stops
+from discoreport.cli.audit import as_data, reasons_of, require_thresholds, stops
+from discoreport.cli.ending import DONE, ERROR, EXCEEDED, NOT_WHOLE
 from discoreport.cli.screen import say, tell, tell_programs
 from discoreport.errors import DiscoReportError, SettingsError
 from discoreport.report.overview import PAGE, Release, require_ours, write_overview
 
 CONFIGURATION, DOCUMENTATION = "assessment.toml", "documentation.toml"
-FAILED = 2
 MEANINGS = {
-    0: "written",
-    1: "written without the PDF",
+    DONE: "written",
+    NOT_WHOLE: "written without the PDF",
     EXCEEDED: "written; something is found that was to stop it",
-    FAILED: "failed",
+    ERROR: "failed",
 }
 """What an exit code says of a release, the worst last."""
 
@@ -54,7 +54,7 @@ def audit(parsed: argparse.Namespace) -> int:
             code = assess(_parsed(folder, out, parsed))
             assessment = load(out / "assessment.json")
         except DiscoReportError as error:
-            code = FAILED
+            code = ERROR
             told = f"{error} What lies in '{out}' is of an earlier run." if out.exists() else str(error)
             say(f"discoreport: {folder.name}: {told}")
             done.append(Release(folder.name, error=told))

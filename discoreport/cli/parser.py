@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from discoreport.assessment.settings import Settings
 from discoreport.cli.asking import add_analyses, add_files
-from discoreport.cli.audit import EXCEEDED, REASONS
+from discoreport.cli.audit import REASONS
+from discoreport.cli.ending import EXCEEDED, EXIT_CODES
 from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
 from discoreport.form.model.saving import DEFAULT_OUT
 from discoreport.form.own_page import PORT, THEMES
@@ -89,7 +90,7 @@ def parser() -> argparse.ArgumentParser:
     built = argparse.ArgumentParser(
         prog="discoreport",
         description="Measure what a synthetic data set gives away about the records of the original, and report it.",
-        epilog=_EXAMPLES,
+        epilog=_EXAMPLES + "\nexit codes:\n" + "".join(f"  {code:7}  {words}\n" for code, words in EXIT_CODES.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     built.add_argument("--version", action="version", version=f"discoreport {__version__}")

@@ -29,7 +29,7 @@ def tell(text: str) -> None:
 
 def tell_programs(content: object) -> None:
     """Say something on the output as JSON."""
-    sys.stdout.write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+    sys.stdout.write(json.dumps(content, indent=1, ensure_ascii=True) + "\n")  # any terminal can write it
 
 
 def say_findings(findings: Iterable[Finding], place: str = "") -> None:

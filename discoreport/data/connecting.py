@@ -220,7 +220,13 @@ def _temporary_directory(engine: Engine) -> tempfile.TemporaryDirectory[str]:
     parent = engine.temporary_directory
     if parent is not None and not Path(parent).is_dir():
         raise SettingsError(f"No temporary directory '{parent}'.")
-    return tempfile.TemporaryDirectory(prefix="discoreport-", dir=parent, ignore_cleanup_errors=True)
+    try:
+        return tempfile.TemporaryDirectory(prefix="discoreport-", dir=parent, ignore_cleanup_errors=True)
+    except OSError as error:
+        raise SettingsError(
+            f"Can't write into the temporary directory '{parent or tempfile.gettempdir()}': {error.strerror}. "
+            "Name another one: temporary_directory."
+        ) from None
 
 
 def _import(module: str, engine: str) -> ModuleType:

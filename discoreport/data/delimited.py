@@ -6,9 +6,10 @@ import contextlib
 import csv
 import gzip
 import io
+import math
 import re
 import zlib
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 import pyarrow as pa
@@ -25,7 +26,8 @@ DELIMITED = (".csv", ".csv.gz", ".tsv", ".txt")
 """The endings of these files."""
 _NUMBER = r"^-?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
 _EXACT_DIGITS = 15
-"""Numerals up to this length are told apart by floating-point numbers."""
+"""Numerals up to this length are told apart by floating-point numbers, unless their exponents are far from zero."""
+_FAR_EXPONENT = "[eE][+-]?[0-9]{3}"
 MISSING_MARKS = ("NA", "N/A", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
 """Texts that mean "missing" in a column of numbers. In a column of text they are levels like any other."""
 
@@ -177,6 +179,10 @@ def _numbers(values: pa.Array) -> pa.Array | None:
         except pa.ArrowInvalid:  # more digits than fit
             return None
     numbers = pc.cast(values, pa.float64())
-    long = values.filter(pc.fill_null(pc.greater(pc.utf8_length(values), _EXACT_DIGITS), False)).to_pylist()
-    exact = {decimal_text(Decimal(text)) for text in long}
-    return numbers if len({float(text) for text in exact}) == len(exact) else None
+    far = pc.or_(pc.greater(pc.utf8_length(values), _EXACT_DIGITS), pc.match_substring_regex(values, _FAR_EXPONENT))
+    try:
+        exact = {decimal_text(Decimal(text)) for text in values.filter(pc.fill_null(far, False)).to_pylist()}
+    except InvalidOperation:  # an exponent that no number has
+        return None
+    told_apart = {float(text) for text in exact if text == "0" or 0 < abs(float(text)) < math.inf}
+    return numbers if len(told_apart) == len(exact) else None

@@ -22,6 +22,8 @@ Codes: TypeAlias = npt.NDArray[np.int32]
 MISSING = -1
 _NULLABLE = {"i": pd.Int64Dtype(), "u": pd.UInt64Dtype(), "b": pd.BooleanDtype()}
 """Types that hold the same values, and missing ones."""
+_LONGEST = 20
+"""Signs of the longest whole number that 64 bits hold."""
 _WIDEST_RANGE = 4
 """Whole numbers that span at most this many times the number of records are counted in a table, not hashed."""
 
@@ -281,8 +283,8 @@ def _with_floats(values: list[Any]) -> tuple[list[Any], str | None]:
 def _exact(texts: tuple[str, ...]) -> npt.NDArray[Any] | None:
     """Put numbers into one array; None where it would not tell all of them apart."""
     if all(text.lstrip("-").isdigit() for text in texts):
-        whole = [int(text) for text in texts]
-        inside = all(abs(value) <= np.iinfo(np.int64).max for value in whole)
+        whole = [int(text) for text in texts if len(text) <= _LONGEST]
+        inside = len(whole) == len(texts) and all(abs(value) <= np.iinfo(np.int64).max for value in whole)
         return np.array(whole, np.int64) if inside else None
     fractions = [float(text) for text in texts]
     exact = all(level_text(value) == text for value, text in zip(fractions, texts, strict=True))

@@ -18,6 +18,8 @@ _NUMERAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 _DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(\.\d+)?)?)?")
 _EXACT_POWER = 1e22
 """The last power of ten that floating point holds exactly."""
+_LONG = 2000
+"""Bits of a whole number that is long."""
 _PLAIN_DIGITS = 30
 """Numbers with more digits before or after the point than this are written with an exponent."""
 
@@ -49,7 +51,8 @@ def level_text(value: object) -> str | None:
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
     if isinstance(value, int | np.integer):
-        return str(int(value))
+        whole = int(value)  # Python refuses to write very long ones itself
+        return str(whole) if whole.bit_length() < _LONG else str(decimal.Decimal(whole))
     if isinstance(value, np.floating):
         return _float_text(float(str(value)))
     if isinstance(value, float):
@@ -87,7 +90,8 @@ def decimal_text(value: decimal.Decimal) -> str:
         return str(float(value))
     if value == 0:
         return "0"
-    with decimal.localcontext(prec=max(28, len(value.as_tuple().digits))):
+    digits = max(28, len(value.as_tuple().digits))
+    with decimal.localcontext(prec=digits, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN):
         value = value.normalize()
     return f"{value:f}" if abs(value.adjusted()) < _PLAIN_DIGITS else str(value)
 
@@ -128,7 +132,7 @@ def text_as_number(text: str) -> str:
     if not _NUMERAL.fullmatch(text):
         return text
     if "." not in text:
-        return str(int(text))
+        return "0" if text == "-0" else text
     return decimal_text(decimal.Decimal(text))
 
 

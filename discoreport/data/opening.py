@@ -23,7 +23,7 @@ from discoreport.data.levels import number_of, text_as_number
 from discoreport.data.reading import is_elsewhere, read, require_here
 from discoreport.data.regular import CHUNK, require_regular
 from discoreport.data.table import Table, unique
-from discoreport.errors import DataError
+from discoreport.errors import DataError, library_reading
 from discoreport.files import ending_of, require_readable, sha256_of
 
 _PARQUET = ".parquet"
@@ -185,8 +185,9 @@ def size_in_memory(source: str | Path) -> int:
 
 def _parquet_size(file: Path) -> int:
     try:
-        found = pq.read_metadata(file)
-    except (pa.ArrowInvalid, OSError):
+        with library_reading(file.name, "Parquet file"):
+            found = pq.read_metadata(file)
+    except DataError:
         return 0  # reading it will say what is wrong
     sizes = [found.row_group(place).total_byte_size for place in range(found.num_row_groups)]
     return int(max(sum(sizes), 4 * found.num_rows * found.num_columns))
@@ -319,10 +320,8 @@ def _check_parquet(files: Sequence[Path]) -> None:
 
     def schemas() -> Iterator[tuple[str, dict[str, str]]]:
         for file in files:
-            try:
+            with library_reading(file.name, "Parquet file"):
                 schema = pq.read_schema(file)
-            except (pa.ArrowInvalid, OSError) as error:
-                raise DataError(f"'{file.name}' isn't a whole Parquet file: {error}") from None
             _require_distinct(schema.names, file)
             yield file.name, {entry.name: _type_name(entry.type) for entry in schema}
 

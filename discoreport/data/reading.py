@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +20,7 @@ from discoreport.data.delimited import DELIMITED, MISSING_MARKS, read_delimited
 from discoreport.data.distinct import Column
 from discoreport.data.levels import level_text
 from discoreport.data.table import Table, unique
-from discoreport.errors import DataError, require_package, suggest
+from discoreport.errors import DataError, library_reading, require_package, suggest
 from discoreport.files import ending_of, require_readable
 
 _FEW = 10
@@ -128,15 +126,12 @@ def _read_file(path: Path) -> Table:
 
 
 def _read_parquet(path: Path, content: bytes) -> Table:
-    try:
+    with library_reading(path.name, "Parquet file"):
         schema = pq.read_schema(pa.BufferReader(content))
-        texts = [
-            entry.name for entry in schema if pa.types.is_string(entry.type) or pa.types.is_large_string(entry.type)
-        ]
-        names = unique(schema.names, path.name)
+    texts = [entry.name for entry in schema if pa.types.is_string(entry.type) or pa.types.is_large_string(entry.type)]
+    names = unique(schema.names, path.name)
+    with library_reading(path.name, "Parquet file"):
         table = pq.read_table(pa.BufferReader(content), read_dictionary=texts)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise DataError(f"'{path.name}' isn't a whole Parquet file: {error}") from None
     kept = [
         (name, column)
         for name, column in zip(names, table.columns, strict=True)
@@ -147,12 +142,10 @@ def _read_parquet(path: Path, content: bytes) -> Table:
 
 def _read_excel(path: Path, content: bytes) -> Table:
     require_package("openpyxl", "files", "Excel files need")
-    try:
+    with library_reading(path.name, "Excel file"):
         sheets = pd.read_excel(
             io.BytesIO(content), sheet_name=None, header=None, keep_default_na=False, na_values=[""], engine="openpyxl"
         )
-    except (ValueError, KeyError, OSError, SyntaxError, zipfile.BadZipFile, zlib.error) as error:
-        raise DataError(f"'{path.name}' isn't a whole Excel file ({type(error).__name__}).") from None
     filled = {name: sheet for name, sheet in sheets.items() if not sheet.empty}
     if not filled:
         raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.")
@@ -173,13 +166,10 @@ def _read_excel(path: Path, content: bytes) -> Table:
 def _read_with_labels(path: Path, content: bytes) -> Table:
     pyreadstat = require_package("pyreadstat", "files", "SPSS, Stata and SAS files need")
     reader = getattr(pyreadstat, _STATISTICS[path.suffix.lower()])
-    user_missing = (
-        {"user_missing": True} if path.suffix.lower() in {".sav", ".zsav", ".por", ".dta", ".sas7bdat"} else {}
-    )
-    try:
+    user_missing = {} if path.suffix.lower() in _WITHOUT_USER_MISSING else {"user_missing": True}
+    kind = f"file of the kind {path.suffix.lower()}"
+    with library_reading(path.name, kind, told=(pyreadstat.ReadstatError,)):
         frame, meta = reader(io.BytesIO(content), **user_missing)
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as error:
-        raise DataError(f"'{path.name}' can't be read: {error}") from None
     names = unique(meta.column_names, path.name)
     types = meta.readstat_variable_types
     columns: dict[str, Column] = {
@@ -227,6 +217,8 @@ _STATISTICS = {
     ".sas7bdat": "read_sas7bdat",
     ".xpt": "read_xport",
 }
+_WITHOUT_USER_MISSING = {".por", ".xpt"}
+"""What is declared as missing in these comes as missing, and no longer as a code."""
 _READERS: dict[str, Callable[[Path, bytes], Table]] = {
     **dict.fromkeys(DELIMITED, read_delimited),
     ".parquet": _read_parquet,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import functools
 import gc
 import hashlib
 import threading
@@ -95,7 +96,7 @@ def render(html: str, attachments: Sequence[Attached], created: datetime.datetim
     }
     inside = Inside()
     page = weasyprint.HTML(string=inside.take_out(html), base_url=None, url_fetcher=inside)
-    with _ONE_AT_A_TIME, _without_garbage_collection(), _figure_text_in_one_piece():
+    with _ONE_AT_A_TIME, _without_garbage_collection(), _figure_text_in_one_piece(), _fonts_without_the_time():
         document = page.render(**options)
         describe = document.metadata.generate_rdf_metadata
         document.metadata.generate_rdf_metadata = lambda *arguments, **names: describe(*arguments, **names).replace(
@@ -142,6 +143,23 @@ def _figure_text_in_one_piece() -> Iterator[None]:
         yield
     finally:
         Node.text = usual
+
+
+@contextlib.contextmanager
+def _fonts_without_the_time() -> Iterator[None]:
+    """Keep the date of a font as it is.
+
+    Where libharfbuzz-subset is absent, fontTools takes the unused signs out of the fonts, and would
+    write the present time into them: no two PDFs would be the same.
+    """
+    from weasyprint.pdf import fonts
+
+    usual = fonts.TTFont
+    fonts.TTFont = functools.partial(usual, recalcTimestamp=False)
+    try:
+        yield
+    finally:
+        fonts.TTFont = usual
 
 
 def _scope_table_heads(document: Any, pdf: Any) -> None:  # noqa: ARG001  # WeasyPrint calls it with both

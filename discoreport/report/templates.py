@@ -47,6 +47,12 @@ _OWNERS = (str, list, tuple, dict, datetime.date, Edition, LoopContext, Cycler)
 """What templates may call the methods of."""
 
 
+_OF_TEMPLATES = (
+    TemplateError, ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
+"""What a template can raise."""
+
+
 class _Sandbox(ImmutableSandboxedEnvironment):
     """Lets templates read what they are given, and call macros, globals and methods of plain values, nothing else."""
 
@@ -121,7 +127,7 @@ def fill(name: str, report: object, own: Path | None = None) -> str:
         return environment(own).get_template(name).render(report=report)
     except TemplateSyntaxError as error:
         raise BrokenTemplateError(f"'{error.filename}', line {error.lineno}: {error.message}") from error
-    except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except _OF_TEMPLATES as error:
         place = _place_of(error, own)
         if place is None:
             raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import tomlkit
 from pydantic_core import PydanticUndefined
 
 from discoreport.assessment.analyses.mitigation.steps import STEPS, Step, steps_from
-from discoreport.assessment.toml import read_toml, write_toml
+from discoreport.assessment.toml import parsed_toml, read_toml, write_toml
 from discoreport.errors import SettingsError, suggest
 
 _NAME = "steps"
@@ -50,10 +49,7 @@ def read_steps(source: str | Path) -> tuple[Step, ...]:
 
 
 def _in_line(text: str) -> Any:
-    try:
-        return tomllib.loads(f"{_NAME} = {text}")[_NAME]
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"'{text}' isn't a step in TOML: {error}.") from None
+    return parsed_toml(f"{_NAME} = {text}".encode(), f"'{text}' isn't a step in TOML")[_NAME]
 
 
 def write_steps(path: str | Path) -> Path:

@@ -211,7 +211,7 @@ def steps_from(steps: Any) -> tuple[Step, ...]:
     >>> step.words()
     'income was top-coded at 5,000'
     """
-    given = [steps] if isinstance(steps, Mapping | BaseModel) else list(steps)
+    given = list(steps) if isinstance(steps, list | tuple) else [steps]
     return tuple(_step(number, one) for number, one in enumerate(given, start=1))
 
 

@@ -1,0 +1,89 @@
+"""How a command ends: its exit code, and what is said where something could not be done."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Iterator
+
+from discoreport.errors import DiscoReportError
+
+DONE, NOT_WHOLE, ERROR, EXCEEDED, FAULT, STOPPED = 0, 1, 2, 3, 70, 128
+EXIT_CODES = {
+    str(DONE): "done; verify: all holds",
+    str(NOT_WHOLE): "written, but not the PDF, for want of a library; verify: something does not hold",
+    str(ERROR): "an error, told in one line; verify: something could not be checked; audit: a release failed",
+    str(EXCEEDED): "written; something was found that --fail-on names",
+    str(FAULT): "a fault in discoreport itself, whose place is told",
+    f"{STOPPED} + n": "stopped by the signal n, and nothing is left behind: 130 by Ctrl-C, 143 by SIGTERM, "
+    "129 by SIGHUP, 152 by SIGXCPU, 141 where nobody reads on",
+}
+"""What each exit code means, of every command."""
+
+
+def told(error: Exception) -> tuple[int, str]:
+    """Give the exit code of an error, and what to say of it.
+
+    Parameters
+    ----------
+    error
+        One of ours is told in its words, and so is what the operating system refuses. Anything else is a fault of
+        ours: its place is told, but not its words, which may quote a record.
+    """
+    if isinstance(error, DiscoReportError):
+        return ERROR, str(error)
+    if isinstance(error, MemoryError):
+        return ERROR, "There is not enough memory for this. The engine duckdb needs less: --engine duckdb"
+    if isinstance(error, OSError):
+        names = [os.fsdecode(name) for name in (error.filename, error.filename2) if isinstance(name, str | bytes)]
+        return ERROR, f"{error.strerror or type(error).__name__}{''.join(f': {name!r}' for name in names[:1])}."
+    places = "".join(traceback.format_tb(error.__traceback__))
+    return FAULT, (
+        f"a fault in discoreport itself.\nTraceback (most recent call last):\n{places}{type(error).__name__}\n"
+        "What the error says is left out: it may quote a record. Please report the lines above."
+    )
+
+
+def write_whatever_is_said() -> None:
+    """Let a terminal that can't write every sign write it as a code, and none fail for it."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):  # not every stream has an encoding
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def read_no_further() -> int:
+    """End where nobody reads what is said."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what Python flushes at the end goes nowhere
+    return STOPPED + 13
+
+
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGXCPU") if hasattr(signal, name))
+
+
+@contextlib.contextmanager
+def stopped_as_interrupted() -> Iterator[list[int]]:
+    """Take the signals with which a system ends a process for Ctrl-C, so that nothing is left behind; list them."""
+    stopped: list[int] = []
+
+    def stop(number: int, frame: object) -> None:  # noqa: ARG001
+        for one in before:
+            signal.signal(one, signal.SIG_IGN)  # once is enough: now it tidies up
+        stopped.append(number)
+        raise KeyboardInterrupt
+
+    before = {}
+    try:
+        for one in _SIGNALS:
+            if signal.getsignal(one) != signal.SIG_IGN:  # as nohup wants it
+                before[one] = signal.signal(one, stop)
+    except ValueError:  # signals go to the main thread only
+        yield stopped
+        return
+    try:
+        yield stopped
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
