@@ -96,9 +96,9 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
             if (one := intervals.get(name))
         ]
     m = len(found.synthetic)
-    filled = "Filled dots: a single file" + (", that with the highest DiSCO" if m > 1 else "")
-    over_records = f" {filled}; over records, with other key combinations." if "records" in kinds else ""
-    over_syntheses = f" Rings: the mean over {m} files; over syntheses, with others." if "syntheses" in kinds else ""
+    highest = ", that with the highest DiSCO" if m > 1 else ""
+    over_records = f" Filled dots: of other key combinations (one file{highest})." if "records" in kinds else ""
+    over_syntheses = f" Rings: of further syntheses (the mean over {m} files)." if "syntheses" in kinds else ""
     return figure(
         names_of(placed),
         texts(heads, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
@@ -106,7 +106,7 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
         stacked(grid(panel, _TOP - 6, height), *marks),
         height=height,
         title=title,
-        subtitle=f"Intervals ({100 * found.confidence:g} %) of the figure to expect of others of the kind."
+        subtitle=f"What to expect, with {100 * found.confidence:g} % intervals."
         f"{over_records}{over_syntheses}{shortened(ticks)}",
         description=f"{title} {_in_words(kinds, targets)}",
     )

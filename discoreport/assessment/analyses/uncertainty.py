@@ -192,8 +192,8 @@ def uncertainty(
 
     Notes
     -----
-    *Over records.* All records of a key combination are found together or not, so that key combinations, not
-    records, are what varies by chance. The interval says what to expect on average were the original made of other key
+    *Over records.* A key combination gives away all its records with the level that the file names, or none: key
+    combinations, not records, are what varies by chance. The interval says what to expect on average were the original made of other key
     combinations of the same kind, with the people who have them, as many records in all, and synthesised alike: also
     where the synthetic file is a copy. Where the key combinations are the same and only the people are others, it
     is wider than it need be. See `by_cluster`; simulations are in the documentation. Of several files each has
