@@ -538,11 +538,12 @@ def test_a_spoilt_record_of_an_earlier_version_is_refused(tmp_path, changes):
         (("outcome", "results", 0, "removed", "original"), {"remaining": 1}),
         (("outcome", "results", 0, "tau"), [1.0]),
         (("settings", "tau"), [0.5]),
+        (("outcome", "class_sizes", -1, "synthesis"), 2),
         (("documentation", "title"), "half a sign: \ud800"),
     ],
-    ids=["no exclusions counted", "a reason not counted", "one tau", "other taus", "half a sign"],
+    ids=["no exclusions counted", "a reason not counted", "one tau", "other taus", "sizes of no file", "half a sign"],
 )
-def test_a_record_that_lacks_a_count_or_holds_half_a_sign_is_refused(small, place, value):
+def test_a_record_that_lacks_a_count_or_has_one_of_no_file_or_holds_half_a_sign_is_refused(small, place, value):
     content = json.loads(small.record)
     held = functools.reduce(lambda inside, name: inside[name], place[:-1], content)
     held[place[-1]] = value

@@ -193,14 +193,15 @@ def uncertainty(
     Notes
     -----
     *Over records.* A key combination gives away all its records with the level that the file names, or none: key
-    combinations, not records, are what varies by chance. The interval says what to expect on average were the original made of other key
-    combinations of the same kind, with the people who have them, as many records in all, and synthesised alike: also
-    where the synthetic file is a copy. Where the key combinations are the same and only the people are others, it
-    is wider than it need be. See `by_cluster`; simulations are in the documentation. Of several files each has
-    its own, and the highest among them that of the highest. It doesn't say what this file gives away about people
-    who took no part in it: for that, see `excess_over_control`. Key combinations count as independent: with
-    households or weights it is too narrow. A census has no such interval, nor have measures that depend on which
-    other records a file has, nor figures that few key combinations carry: those are missing, with the reason.
+    combinations, not records, are what varies by chance. The interval says what to expect on average were the
+    original made of other key combinations of the same kind, with the people who have them, as many records in all,
+    and synthesised alike: also where the synthetic file is a copy. Where the key combinations are the same and only
+    the people are others, it is wider than it need be. See `by_cluster`; simulations are in the documentation. Of
+    several files each has its own, and the highest among them that of the highest. It doesn't say what this file
+    gives away about people who took no part in it: for that, see `excess_over_control`. Key combinations count as
+    independent: with households or weights it is too narrow. A census has no such interval, nor have measures that
+    depend on which other records a file has, nor figures that few key combinations carry: those are missing, with
+    the reason.
 
     *Over syntheses.* Student's interval of the mean of m figures, from m - 1 degrees of freedom, within what is
     possible. It concerns the method: the files at hand have the figures that they have. There is none where few key
