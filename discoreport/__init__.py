@@ -20,6 +20,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.record import load
 from discoreport.assessment.settings import Exclusion, Settings
 from discoreport.assessment.uniques import replicated_uniques
+from discoreport.data.source import File
 from discoreport.errors import ComparisonWarning, DiscoReportError
 from discoreport.report import Report
 from discoreport.version import __version__ as __version__
@@ -34,6 +35,7 @@ __all__ = [
     "DisclosureForm",
     "DiscoReportError",
     "Exclusion",
+    "File",
     "Report",
     "Settings",
     "analyse",

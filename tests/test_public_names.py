@@ -11,6 +11,7 @@ PUBLIC = {
     "DisclosureForm",
     "DiscoReportError",
     "Exclusion",
+    "File",
     "Report",
     "Settings",
     "analyse",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.toml import in_toml, read_toml, toml_level, write_toml
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine
+from discoreport.data.source import File, source_of
 from discoreport.errors import SettingsError, suggest
 
 _FILES = ("original", "synthetic", "out")
@@ -38,8 +39,8 @@ class Configuration:
         What is asked next, by name of the analysis.
     """
 
-    original: str | None = None
-    synthetic: tuple[str, ...] = ()
+    original: str | File | None = None
+    synthetic: tuple[str | File, ...] = ()
     out: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     engine: Mapping[str, Any] = field(default_factory=dict)
@@ -75,16 +76,19 @@ def read_configuration(path: str | Path) -> Configuration:
     if synthetic is None:
         several = []
     for name, value in (("original", original), ("out", out), *(("synthetic", file) for file in several)):
-        if value is not None and not isinstance(value, str):
+        if value is not None and not isinstance(value, str if name == "out" else str | dict):
             raise SettingsError(f"'{path.name}': {name} must be a path (got {value!r})")
 
-    def placed(file: str | None) -> str | None:
+    def placed(file: Any) -> Any:
+        if isinstance(file, Mapping):
+            given = File.of(file)
+            return replace(given, path=placed(str(given.path)))
         return None if file is None else str(path.parent / file)
 
     engine = {name: content.pop(name) for name in ENGINE_SETTINGS if name in content}
     if isinstance(engine.get("temporary_directory"), str):
         engine["temporary_directory"] = placed(engine["temporary_directory"])
-    files = tuple(str(path.parent / file) for file in several)
+    files = tuple(map(placed, several))
     asked = {
         name: options.with_files(lambda file: placed(_path_of(file, path)))
         for name, options in _asked(content.pop(_ANALYSES, {}), path).items()
@@ -100,16 +104,16 @@ def _asked(content: object, path: Path) -> dict[str, Options]:
     return chosen(content, where=f"{path.name}, {_ANALYSES}")  # type: ignore[arg-type]  # it is a mapping
 
 
-def _path_of(file: object, path: Path) -> str:
-    if not isinstance(file, str):
+def _path_of(file: object, path: Path) -> object:
+    if not isinstance(file, str | Mapping):
         raise SettingsError(f"'{path.name}': {_ANALYSES}: a file must be a path (got {file!r})")
     return file
 
 
 def write_configuration(
     path: str | Path,
-    original: str,
-    synthetic: Sequence[str],
+    original: object,
+    synthetic: Sequence[object],
     settings: Settings,
     engine: Engine = Engine(),  # noqa: B008  # frozen
     analyses: Mapping[str, Options] | None = None,
@@ -122,7 +126,7 @@ def write_configuration(
     path
         The file to write.
     original, synthetic
-        Paths; written relative to the configuration file.
+        Paths or `File`; written relative to the configuration file.
     settings
         What is set; defaults are written out, too.
     engine
@@ -144,8 +148,11 @@ def write_configuration(
     """
     path = Path(path)
 
-    def relative(file: str) -> str:
-        return Path(os.path.relpath(file, path.parent)).as_posix()
+    def relative(file: object) -> Any:
+        source = source_of(file)
+        if isinstance(source, File):
+            return _in_one({"path": relative(source.path), **source.read_as})
+        return Path(os.path.relpath(str(source), path.parent)).as_posix()
 
     def describe(name: str, description: str, value: Any) -> None:
         document.add(tomlkit.nl())

@@ -13,7 +13,8 @@ from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection, Engine, connect_duckdb, connect_spark
 from discoreport.data.marking import marked
 from discoreport.data.opening import can_store, is_expression, open_table, size_in_memory
-from discoreport.data.reading import local, read
+from discoreport.data.reading import read
+from discoreport.data.source import path_of, source_of
 from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures.cells import Target
@@ -129,7 +130,7 @@ def chosen(sources: Sequence[object], engine: Engine) -> str:
         return engine.name
     if not all(can_store(source) for source in sources):
         return "memory"
-    paths = [source for source in sources if isinstance(source, str | Path)]
+    paths = [path for path in map(path_of, sources) if path is not None]
     several = not all(Path(path).is_file() for path in paths)  # folders and globs
     return "duckdb" if several or sum(map(size_in_memory, paths)) > _available() else "memory"
 
@@ -160,11 +161,11 @@ def _connection_of(sources: Sequence[Any]) -> Iterator[Connection]:
 
 
 def sources_of(original: object, synthetic: object) -> list[object]:
-    """List the original and one or more synthetic files, in this order; addresses of local files as paths."""
+    """List the original and one or more synthetic files, in this order; see `source_of`."""
     files = list(synthetic) if isinstance(synthetic, list | tuple) else [synthetic]
     if not files:
         raise DataError("There is no synthetic file to assess.")
-    return [local(source) for source in (original, *files)]
+    return [source_of(source) for source in (original, *files)]
 
 
 def _names(sources: Sequence[object]) -> list[str]:

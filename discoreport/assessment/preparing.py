@@ -32,8 +32,9 @@ def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
     if settings.targets is not None:
         return settings
     others = [name for name in shared if name not in settings.keys]
-    empty = marked(tables, settings.missing_values)[0].without_values(others)
-    targets = tuple(name for name in others if name not in empty)
+    usable = [name for name in others if not _problem(name, tables)]
+    empty = marked(tables, settings.missing_values)[0].without_values(usable)
+    targets = tuple(name for name in usable if name not in empty)
     return settings_from({**settings.model_dump(exclude_unset=True), "targets": targets})
 
 
@@ -41,13 +42,22 @@ def not_assessed(settings: Settings, tables: Sequence[Table]) -> Iterator[Findin
     """Name what the settings leave aside, and settings that lead nowhere because of that."""
     used = (*settings.keys, *(settings.targets or ()))
     others = [name for name in shared_columns(tables) if name not in used]
-    empty = tables[0].without_values(others)
+    problems = {name: _problem(name, tables) for name in others}
+    empty = tables[0].without_values([name for name in others if not problems[name]])
     for name in others:
+        if problems[name]:
+            yield Finding(name, 0, "not_comparable", "warning", f"was not assessed. {problems[name]}")
+            continue
         named = [setting for setting in OF_VARIABLES if name in getattr(settings, setting)]
         also = f"; {' and '.join(named)} for it has no effect" if named else ""
         yield Finding(name, 0, "not_assessed", "note", f"in all files, but neither key nor target{also}")
         if name in empty:
             yield all_missing(name)
+
+
+def _problem(name: str, tables: Sequence[Table]) -> str:
+    """Say why a variable can't be compared; empty where it can."""
+    return next(filter(None, (table.problem(name) for table in tables)), "")
 
 
 @dataclass(frozen=True)
@@ -77,7 +87,7 @@ def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> 
         Where a special code occurs in no file, or the variable can't be grouped.
     """
     name = variable.name
-    codes = settings.special_codes.get(name, ())
+    codes = tuple(dict.fromkeys((*settings.special_codes.get(name, ()), *variable.declared)))
     findings = list(compare(variable, tables, special_positions(variable, codes)))
     grouping = Grouping((), "", ())
     counted = variable
@@ -93,15 +103,23 @@ def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> 
         kind=variable.kind,
         n_levels=levels[0],
         n_levels_synthetic=tuple(levels[1:]),
-        percent_missing=100 * variable.n_missing_in(0) / tables[0].n_records,
+        percent_missing=100 * (variable.n_missing_in(0) + variable.n_declared_in(0)) / tables[0].n_records,
         special_codes=codes,
         missing_values=settings.missing_values.get(name, ()),
         classes=grouping.labels,
         breaks=grouping.breaks,
         grouped_by=grouping.method,
-        value_labels=dict(variable.labels),
+        value_labels=_labels_of_many(variable),
     )
     return Prepared(counted, summary, tuple(findings))
+
+
+def _labels_of_many(variable: Variable) -> dict[str, str]:
+    """Give the value labels of levels that many original records have; others may name a single person."""
+    if type(variable) is not Variable or not variable.labels:
+        return {}
+    many = {text for text, n in zip(variable.level_texts, variable.counts[0], strict=False) if n >= SMALL_CELL}
+    return {text: label for text, label in variable.labels.items() if text in many}
 
 
 def _of_classes(grouped: Variable, grouping: Grouping) -> Iterator[Finding]:
@@ -137,16 +155,22 @@ def rules_for(target: Variable, keys: Sequence[Variable], settings: Settings) ->
     leave_out = settings.excludes_missing
     return Rules(
         levels=tuple(levels),
-        missing_target=target.n_levels if target.has_missing and leave_out(target.name) else None,
+        missing_target=_missing_of(target) if leave_out(target.name) else (),
         missing_keys=missing_keys_of(keys, settings),
         pairs=tuple(pairs),
         max_denominator=settings.max_denominator,
     )
 
 
-def missing_keys_of(keys: Sequence[Variable], settings: Settings) -> tuple[int | None, ...]:
-    """Give for each key the code of its missing values where they are left out, else None."""
-    return tuple(key.n_levels if key.has_missing and settings.excludes_missing(key.name) else None for key in keys)
+def missing_keys_of(keys: Sequence[Variable], settings: Settings) -> tuple[tuple[int, ...], ...]:
+    """Give for each key the codes of its missing values where they are left out, else none."""
+    return tuple(_missing_of(key) if settings.excludes_missing(key.name) else () for key in keys)
+
+
+def _missing_of(variable: Variable) -> tuple[int, ...]:
+    """Give the codes of missing values: of empty ones, and of those that a file declares as missing."""
+    declared = tuple(variable.code_of(level) for level in variable.declared)
+    return (*declared, variable.n_levels) if variable.has_missing else declared
 
 
 def _code(variable: Variable, level: str | None, rule: Exclusion) -> int:

@@ -17,6 +17,8 @@ SHOWN_FINDINGS = {
     "column_only_in_original": "Not in the synthetic file.",
     "column_only_in_synthetic": "Only in the synthetic file.",
     "different_distribution": "The shares of the values differ much.",
+    "declared_in_one_file": "Codes that one file declares as missing are values in the other.",
+    "encoding": "Letters seem to be in another encoding than the original's, or lost.",
     "labels_disagree": "The same value has different labels in the files.",
     "levels_only_in_original": "Some values of the original don't occur.",
     "levels_only_in_synthetic": "Some values don't occur in the original.",

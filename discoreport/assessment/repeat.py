@@ -99,7 +99,7 @@ def asked_lines(
 
     def named(source: Source) -> object:
         if source.path is not None:
-            return path_of(source.path)
+            return source.given(path_of(source.path))
         return frame_of("control" if source.name == "control" else f"release_{next(numbers)}")
 
     return {name: literal(options.with_files(named).changed()) for name, options in asked.items()}
@@ -127,7 +127,7 @@ def _files(assessment: Assessment) -> list[str]:
 
 
 def _source(source: Source, name: str) -> str:
-    return name if source.path is None else repr(source.path)
+    return name if source.path is None else repr(source.given())
 
 
 def literal(value: object) -> str:
@@ -182,10 +182,10 @@ def command(assessment: Assessment) -> str | None:
     )
     if any(source.path is None for source in sources) or not plain:
         return None
-    files = [source.path or "" for source in (assessment.original, *synthetic)]
+    files = [source.word for source in (assessment.original, *synthetic)]
     words = [*(f"./{file}" if file.startswith("-") else file for file in files), *options(settings)]
     for name, one in asked.items():
-        words += words_of(name, one.with_files(lambda source: source.path))
+        words += words_of(name, one.with_files(lambda source: source.word))
     if mitigation is not None:
         words += each("--steps", (inline(written(one.step)) for one in mitigation.steps))
     done = "assess" if mitigation is None else "mitigate"

@@ -9,11 +9,13 @@ import platform
 from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from discoreport.assessment.settings import CaseOf, Exclusion
 from discoreport.data.levels import Kind
+from discoreport.data.source import File
 from discoreport.data.table import Table
 from discoreport.version import __version__
 
@@ -50,6 +52,8 @@ class Source(Held):
         Fingerprint of the file; None for a frame.
     n_records, n_columns
         Its size.
+    read_as
+        How the file was to be read; see `File`.
     """
 
     name: str
@@ -57,6 +61,7 @@ class Source(Held):
     sha256: str | None
     n_records: int
     n_columns: int
+    read_as: dict[str, str | int] = {}
 
     @classmethod
     def of(cls, table: Table) -> Source:
@@ -67,7 +72,18 @@ class Source(Held):
             sha256=table.sha256,
             n_records=table.n_records,
             n_columns=len(table.columns),
+            read_as=dict(table.read_as),
         )
+
+    def given(self, path: str | None = None) -> Any:
+        """Give what reads it again: its path, or another one, and how it is read where that was given."""
+        path = self.path if path is None else path
+        return {"path": path, **self.read_as} if self.read_as else path
+
+    @property
+    def word(self) -> str:
+        """The same as a word of the command line; empty for a frame."""
+        return "" if self.path is None else str(File.of({"path": self.path, **self.read_as}))
 
     def can_be(self, other: Source) -> bool:
         """Tell whether the other can be the same file: by fingerprints, or by size where one of them has none.

@@ -53,10 +53,17 @@ def _no_boolean(value: object) -> object:
 
 def _names(value: object) -> object:
     """Take one name for a list of one, so that ``keys="age"`` isn't read as three letters."""
-    return (value,) if isinstance(value, str) else value
+    return (value,) if isinstance(value, str | int | float | np.number) else value
 
 
-Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+def _name(value: object) -> object:
+    """Take a name that is a number for its text, by which columns of frames are called, too."""
+    return str(value) if isinstance(value, int | float | np.number) and not isinstance(value, bool) else value
+
+
+Name = Annotated[str, BeforeValidator(_name)]
+"""The name of a variable."""
+Names = Annotated[tuple[Name, ...], BeforeValidator(_names)]
 """Names of variables, or one."""
 CaseOf = tuple[str, str | None, str | None, str | None]
 """Target, level, key and key level: what a flag, an answer and an exclusion have in common."""
@@ -75,9 +82,9 @@ class Case(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    target: str
+    target: Name
     level: LevelText
-    key: str | None = None
+    key: Name | None = None
     key_level: LevelText = None
 
     @model_validator(mode="after")
@@ -142,19 +149,19 @@ class Settings(BaseModel):
     targets: Names | None = Field(
         None, description="variables to learn; by default all shared ones with a value that are not keys"
     )
-    numeric_groups: dict[str, Annotated[int, Field(ge=2)] | tuple[float, ...]] = Field(
+    numeric_groups: dict[Name, Annotated[int, Field(ge=2)] | tuple[float, ...]] = Field(
         {}, description="numeric variables to put into about N classes, or between given breaks"
     )
-    special_codes: dict[str, tuple[Code, ...]] = Field(
+    special_codes: dict[Name, tuple[Code, ...]] = Field(
         {}, description="values that are codes, not numbers; each stays a level of its own"
     )
-    missing_values: dict[str, tuple[Code, ...]] = Field(
+    missing_values: dict[Name, tuple[Code, ...]] = Field(
         {}, description='values that mean "missing", such as "?" or 999; they count as missing ones in every file'
     )
-    key_missing: Missing | dict[str, Missing] = Field(
+    key_missing: Missing | dict[Name, Missing] = Field(
         "level", description='missing keys: "level" (of its own) or "exclude", for all or by name'
     )
-    target_missing: Missing | dict[str, Missing] = Field(
+    target_missing: Missing | dict[Name, Missing] = Field(
         "level", description='missing targets: "level" (of its own) or "exclude", for all or by name'
     )
     exclude: tuple[Exclusion, ...] = Field(

@@ -26,7 +26,7 @@ from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli.asking import asked_in
 from discoreport.cli.audit import as_data, reasons_of, require_thresholds, stops
 from discoreport.cli.ending import EXCEEDED, NOT_WHOLE
-from discoreport.cli.options import given_of, settings_of
+from discoreport.cli.options import given_of, read_alike, settings_of, signs_hinted
 from discoreport.cli.screen import Bar, say, say_findings, tell, tell_programs
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
 from discoreport.errors import DataError, OutputError, SettingsError, require_new, writing
@@ -50,7 +50,10 @@ def assess(parsed: argparse.Namespace) -> int:
     """
     given, original, synthetic, settings = given_in(parsed)
     engine = engine_from({**given.engine, **given_of(parsed, ENGINE_SETTINGS)})
-    analyses = asked_in(parsed, given.analyses)
+    analyses = {
+        name: options.with_files(lambda file: read_alike([file], parsed, lenient=True)[0])
+        for name, options in asked_in(parsed, given.analyses).items()
+    }
     out = parsed.out or given.out
     if parsed.write_config:
         tell(str(write_configuration(parsed.write_config, original, synthetic, settings, engine, analyses, out)))
@@ -73,7 +76,8 @@ def assess(parsed: argparse.Namespace) -> int:
                 "approval file. The list holds records of the original: write it elsewhere."
             )
     quiet = parsed.quiet or parsed.json
-    assessment = assessed(original, synthetic, settings, engine, quiet=quiet)
+    with signs_hinted(parsed):
+        assessment = assessed(original, synthetic, settings, engine, quiet=quiet)
     if previous is not None:
         assessment = assessment.following(previous)
     assessment = with_words(assessment, parsed)
@@ -91,7 +95,7 @@ def assess(parsed: argparse.Namespace) -> int:
     return status
 
 
-def given_in(parsed: argparse.Namespace) -> tuple[Configuration, str, list[str], Settings]:
+def given_in(parsed: argparse.Namespace) -> tuple[Configuration, object, list[object], Settings]:
     """Give the configuration file, and files and settings of it and of the options, which go first.
 
     Raises
@@ -106,7 +110,9 @@ def given_in(parsed: argparse.Namespace) -> tuple[Configuration, str, list[str],
         raise SettingsError(
             f"Name the original and at least one synthetic file: discoreport {parsed.command} ORIGINAL SYNTHETIC"
         )
-    return given, original, synthetic, settings_from({**given.settings, **settings_of(parsed)})
+    original, *synthetic = read_alike([original, *synthetic], parsed)
+    with signs_hinted(parsed):
+        return given, original, synthetic, settings_from({**given.settings, **settings_of(parsed)})
 
 
 def _asked(

@@ -55,7 +55,9 @@ def run(parsed: argparse.Namespace) -> int:
     return _report(parsed, original, written, settings, mitigated) if parsed.report else 0
 
 
-def _report(parsed: argparse.Namespace, original: str, written: Path, settings: Settings, mitigated: Mitigated) -> int:
+def _report(
+    parsed: argparse.Namespace, original: object, written: Path, settings: Settings, mitigated: Mitigated
+) -> int:
     """Assess the new file, with what was done to it."""
     assessment = assessed(original, [written], settings)
     assessment = assessment.with_analysis(mitigated.mitigation.with_result(written))

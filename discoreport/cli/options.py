@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from discoreport.assessment.settings import Settings
-from discoreport.errors import SettingsError
+from discoreport.data.source import READ_AS, read_like, takes
+from discoreport.errors import DataError, SettingsError, suggest
+
+NAMES_WITH_SIGNS = "A name that holds = or @ has its place in a configuration file: --config FILE."
 
 
 def given_of(parsed: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
@@ -40,6 +44,26 @@ def settings_of(parsed: argparse.Namespace) -> dict[str, Any]:
     return values
 
 
+def read_alike(files: Iterable[object], parsed: argparse.Namespace, *, lenient: bool = False) -> list[object]:
+    """Give files as ``--read`` says that all of them are read, where nothing else is said of one.
+
+    Raises
+    ------
+    SettingsError
+        Where an option is unknown, or, unless `lenient`, says nothing of any of the files.
+    """
+    said: dict[str, str | int] = {}
+    for name, value in (pair_of("--read", text) for text in parsed.read or ()):
+        if name not in READ_AS:
+            raise SettingsError(f"--read {name}: no such option. {suggest(name, READ_AS)}")
+        said[name] = int(value) if name in ("sheet", "skip_rows") and value.isascii() and value.isdigit() else value
+    files = list(files)
+    for name in said:
+        if not lenient and not any(takes(file, name) for file in files):
+            raise SettingsError(f"--read {name}: it says nothing of any of these files. It is {READ_AS[name]}.")
+    return [read_like(file, said) for file in files]
+
+
 def pair_of(option: str, text: str) -> tuple[str, str]:
     """Take NAME=VALUE apart.
 
@@ -50,15 +74,30 @@ def pair_of(option: str, text: str) -> tuple[str, str]:
     """
     name, equals, value = text.partition("=")
     if not equals:
-        raise SettingsError(f"{option} {text}: write it as NAME=VALUE")
+        raise SettingsError(f"{option} {text}: write it as NAME=VALUE. {NAMES_WITH_SIGNS}")
     return name, value
+
+
+@contextlib.contextmanager
+def signs_hinted(parsed: argparse.Namespace) -> Iterator[None]:
+    """Add to an error where names with signs go, if an option may hold one that means something else there."""
+    texts = [*(parsed.exclude or ()), *(parsed.special_codes or ()), *(parsed.missing_values or ())]
+    try:
+        yield
+    except (DataError, SettingsError) as error:
+        if any(text.count("=") > 1 + text.count("@") or text.count("@") > 1 for text in texts):
+            raise type(error)(f"{error} {NAMES_WITH_SIGNS}") from None
+        raise
 
 
 def _groups(name: str, text: str) -> int | list[float]:
     try:
         return int(text) if "," not in text else [float(part) for part in text.split(",")]
     except ValueError:
-        raise SettingsError(f"--group {name}={text}: give a whole number, or breaks separated by commas") from None
+        hint = f". {NAMES_WITH_SIGNS}" if "=" in text else ""
+        raise SettingsError(
+            f"--group {name}={text}: give a whole number, or breaks separated by commas{hint}"
+        ) from None
 
 
 def _missing(option: str, texts: Iterable[str]) -> str | dict[str, str]:

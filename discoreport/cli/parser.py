@@ -11,6 +11,7 @@ from discoreport.cli.asking import add_analyses, add_files
 from discoreport.cli.audit import REASONS
 from discoreport.cli.ending import EXCEEDED, EXIT_CODES
 from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
+from discoreport.data.source import READ_AS
 from discoreport.form.model.saving import DEFAULT_OUT
 from discoreport.form.own_page import PORT, THEMES
 from discoreport.report.edition import EDITIONS
@@ -248,9 +249,17 @@ def _files(command: argparse.ArgumentParser) -> None:
         "original",
         metavar="ORIGINAL",
         nargs="?",
-        help="the confidential file (CSV, Parquet, Excel, SPSS, Stata, SAS)",
+        help="the confidential file (CSV, Parquet, Excel, SPSS, Stata, SAS); a file, wherever one is named, is a path, "
+        'or a path and how it is read: \'{path = "original.csv", encoding = "cp1250"}\'',
     )
     command.add_argument("synthetic", metavar="SYNTHETIC", nargs="*", help="synthetic files made from it")
+    described = "; ".join(f"{name}: {words}" for name, words in READ_AS.items())
+    command.add_argument(
+        "--read",
+        action="append",
+        metavar="OPTION=VALUE",
+        help=f"how all files are read; repeat it for more. {described}",
+    )
     command.add_argument(
         "--config", type=Path, metavar="FILE", help="TOML file with the same names; options go before it"
     )

@@ -6,8 +6,8 @@ code, whatever type each file stores them in; what had to be read differently is
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -61,6 +61,8 @@ class Variable:
     weights
         Where the "records" are distinct values that an engine has counted: how many records have
         each. Shape (records,) each. None: each is one record.
+    declared
+        Levels that a file declares as missing although they are values.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Variable:
     repairs: tuple[Repair, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
     weights: tuple[npt.NDArray[np.int64], ...] | None = None
+    declared: tuple[str, ...] = ()
 
     @property
     def n_levels(self) -> int:
@@ -121,6 +124,10 @@ class Variable:
     def n_missing_in(self, file: int) -> int:
         """Count the records of one file without a value."""
         return int(self.counts[file][-1])
+
+    def n_declared_in(self, file: int) -> int:
+        """Count the records of one file with a level that is declared as missing."""
+        return int(self.counts[file][[self.code_of(level) for level in self.declared]].sum()) if self.declared else 0
 
     def code_of(self, level: str | None) -> int:
         """Find the code of a level by its text or its value label.
@@ -174,6 +181,8 @@ def code_variable(
         Where the values have no levels to compare.
     """
     found = [distinct(_column(table, name), name) for table in tables]
+    declared = [table.missing_codes.get(name, frozenset()) for table in tables]
+    found = [_as_numbers(values, codes) for values, codes in zip(found, declared, strict=True)]
     labels = [table.value_labels.get(name, {}) for table in tables]
     kinds = tuple(values.kind for values in found)
     filled = [values for values in found if values.numbers is None or len(values.numbers)]
@@ -190,8 +199,13 @@ def code_variable(
             for values in found
         ]
         codes = tuple(_recode(values.codes, place, len(numbers)) for values, place in zip(found, places, strict=True))
-        return Variable(name, kind, kinds, codes, numbers, None, has_missing, said, merged_labels, weights)
+        known = frozenset().union(*declared)
+        missing = (
+            tuple(text for text in (level_text(number) or "" for number in numbers) if text in known) if known else ()
+        )
+        return Variable(name, kind, kinds, codes, numbers, None, has_missing, said, merged_labels, weights, missing)
 
+    before = [values.level_texts() for values in found]
     texts, repairs = agree([list(values.level_texts()) for values in found], [v.kind for v in found], labels)
     levels = sorted(set().union(*texts), key=_sort_key)
     position = {text: place for place, text in enumerate(levels)}
@@ -199,7 +213,22 @@ def code_variable(
         _recode(values.codes, np.array([position[text] for text in of_file], np.int64), len(levels))
         for values, of_file in zip(found, texts, strict=True)
     )
-    return Variable(name, kind, kinds, codes, None, tuple(levels), has_missing, said + repairs, merged_labels, weights)
+    known = frozenset(
+        new
+        for olds, news, of_file in zip(before, texts, declared, strict=True)
+        for old, new in zip(olds, news, strict=True)
+        if old in of_file
+    )
+    missing = tuple(level for level in levels if level in known)
+    said += repairs
+    return Variable(name, kind, kinds, codes, None, tuple(levels), has_missing, said, merged_labels, weights, missing)
+
+
+def _as_numbers(values: Distinct, declared: Collection[str]) -> Distinct:
+    """Take values for numbers where all are, but for codes that the file declares as missing, such as Stata's .a."""
+    ordinary = [text for text in values.texts or () if text not in declared]
+    numbers = values.kind == "text" and declared and ordinary and all(number_of(text) is not None for text in ordinary)
+    return replace(values, kind="number") if numbers else values
 
 
 def _column(table: Table, name: str) -> Column:
@@ -208,7 +237,8 @@ def _column(table: Table, name: str) -> Column:
     is_text = name in table.marks and isinstance(column, pa.ChunkedArray) and pa.types.is_dictionary(column.type)
     if not is_text or table.delimiter is None:
         return column
-    return typed(column.cast(pa.string()).dictionary_encode(), table.delimiter)[0]  # anew: without what is gone
+    left = column.cast(pa.string()).dictionary_encode()  # anew: without what is gone
+    return typed(left, table.delimiter, table.decimal)[0]
 
 
 def rising(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -243,6 +273,11 @@ def _sort_key(text: str) -> tuple[bool, float, str]:
     return (number is None, number or 0.0, text)
 
 
+OF_DATES = (
+    "it holds dates. Put their years, or years and months as one number, into a column of its own and group that."
+)
+
+
 def level_numbers(variable: Variable) -> Numbers:
     """Give the levels of a variable as numbers; NaN where a level isn't one. Shape (levels,)."""
     if variable.numbers is not None:
@@ -271,6 +306,8 @@ def require_numbers(variable: Variable, special: Sequence[int]) -> Numbers:
     SettingsError
         Where a level that isn't a special code isn't a number.
     """
+    if variable.kind == "date":
+        raise SettingsError(f"'{variable.name}' can't be grouped: {OF_DATES}")
     numbers = level_numbers(variable)
     bad = ~np.isfinite(numbers)
     bad[list(special)] = False

@@ -6,6 +6,7 @@ import contextlib
 import csv
 import gzip
 import io
+import itertools
 import math
 import re
 import zlib
@@ -19,20 +20,24 @@ import pyarrow.csv as pa_csv
 from discoreport.data.distinct import Column
 from discoreport.data.levels import decimal_text
 from discoreport.data.regular import CHUNK, require_regular
+from discoreport.data.source import HINT, File
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
 
-DELIMITED = (".csv", ".csv.gz", ".tsv", ".txt")
-"""The endings of these files."""
 _NUMBER = r"^-?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
 _EXACT_DIGITS = 15
 """Numerals up to this length are told apart by floating-point numbers, unless their exponents are far from zero."""
 _FAR_EXPONENT = "[eE][+-]?[0-9]{3}"
-MISSING_MARKS = ("NA", "N/A", "NaN", "nan", "NULL", "null", "None", "#N/A", ".")
+MISSING_MARKS = (
+    "NA", "N/A", "NaN", "nan", "NULL", "null", "None", ".",
+    "#N/A", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!",
+)  # fmt: skip
 """Texts that mean "missing" in a column of numbers. In a column of text they are levels like any other."""
+_SAMPLE = 20
+"""Lines among which the sign between fields is looked for."""
 
 
-def read_delimited(path: Path, raw: bytes) -> Table:
+def read_delimited(path: Path, raw: bytes, file: File) -> Table:
     """Read a CSV file or one of its kin, compressed or not.
 
     Parameters
@@ -41,6 +46,8 @@ def read_delimited(path: Path, raw: bytes) -> Table:
         What it is called.
     raw
         What is in it: UTF-8, UTF-16 with its mark, or else Windows-1252.
+    file
+        What is given of it: encoding, sign between fields, decimal sign, rows to skip.
 
     Returns
     -------
@@ -58,15 +65,15 @@ def read_delimited(path: Path, raw: bytes) -> Table:
             raw = gzip.decompress(raw)
         except (OSError, EOFError, zlib.error) as error:
             raise DataError(f"'{path.name}' is not a whole gzip file: {error}.") from None
-    text, notes = _decoded(raw, path)
+    text, notes = _decoded(raw, path, file.encoding)
     if "\0" in text:
         raise DataError(f"'{path.name}' holds zero bytes: it isn't a text file.")
-    delimiter, names, n_lines = header_of(text, path)
-    unique(names, path.name)
+    text = after_rows(text, file.skip_rows or 0)
+    delimiter, names, n_lines = header_of(text, path, file.delimiter)
+    unique(names, path.name, HINT)
     raw = text.encode("utf-8")
-    lines = require_regular(
-        (raw[at : at + CHUNK] for at in range(0, len(raw), CHUNK)), delimiter, len(names), path.name
-    )
+    pieces = (raw[at : at + CHUNK] for at in range(0, len(raw), CHUNK))
+    lines = require_regular(pieces, delimiter, len(names), path.name)
     try:
         table = pa_csv.read_csv(
             pa.BufferReader(raw),
@@ -86,24 +93,32 @@ def read_delimited(path: Path, raw: bytes) -> Table:
         # Only how many columns: the rest of Arrow's message quotes the record.
         told = re.search(r"Expected \d+ columns, got \d+", str(error))
         raise DataError(
-            f"'{path.name}' isn't a regular table: {told.group() if told else 'a line is broken'}."
+            f"'{path.name}' isn't a regular table: {told.group() if told else 'a line is broken'}. {HINT}"
         ) from None
     columns: dict[str, Column] = {}
     for name, column in zip(names, table.columns, strict=True):
-        columns[name], note = typed(column, delimiter)
+        columns[name], note = typed(column, delimiter, file.decimal)
         notes += [f"'{name}': {note}"] if note else []
-    return Table(path.name, columns, notes=tuple(notes), doubts=lines.doubts, delimiter=delimiter)
+    return Table(path.name, columns, notes=tuple(notes), doubts=lines.doubts, delimiter=delimiter, decimal=file.decimal)
 
 
-def _decoded(raw: bytes, path: Path) -> tuple[str, list[str]]:
+def _decoded(raw: bytes, path: Path, encoding: str | None) -> tuple[str, list[str]]:
     """Give the text of a file, and what had to be decided to read it."""
-    for encoding in ("utf-16",) if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252"):
+    if encoding is not None:
+        try:
+            return raw.decode(encoding).removeprefix("\ufeff"), []
+        except (UnicodeError, ValueError):
+            raise DataError(f"'{path.name}' isn't in {encoding}. Name another encoding, or save it as UTF-8.") from None
+    for tried in ("utf-16",) if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252"):
         with contextlib.suppress(UnicodeDecodeError):
-            return raw.decode(encoding), ["not in UTF-8; read as Windows-1252"] if encoding == "cp1252" else []
-    raise DataError(f"'{path.name}' is neither in UTF-8 nor in Windows-1252. Save it as UTF-8.")
+            return raw.decode(tried), ["not in UTF-8; read as Windows-1252"] if tried == "cp1252" else []
+    raise DataError(
+        f"'{path.name}' is neither in UTF-8 nor in Windows-1252. Save it as UTF-8, or name its encoding, such as "
+        "encoding = 'cp1250'."
+    )
 
 
-def header_of(text: str, path: Path) -> tuple[str, list[str], int]:
+def header_of(text: str, path: Path, delimiter: str | None = None) -> tuple[str, list[str], int]:
     """Read the header line.
 
     Parameters
@@ -112,6 +127,8 @@ def header_of(text: str, path: Path) -> tuple[str, list[str], int]:
         That begins with it.
     path
         Of the file.
+    delimiter
+        The sign between fields, where it is given.
 
     Returns
     -------
@@ -124,7 +141,7 @@ def header_of(text: str, path: Path) -> tuple[str, list[str], int]:
         Where there is none, or it isn't regular.
     """
     try:
-        delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter_of(text)
+        delimiter = delimiter or ("\t" if path.suffix.lower() == ".tsv" else _delimiter_of(text))
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         names = next(reader, [])
     except csv.Error as error:
@@ -134,14 +151,26 @@ def header_of(text: str, path: Path) -> tuple[str, list[str], int]:
     return delimiter, names, reader.line_num
 
 
+def after_rows(text: str, n_rows: int) -> str:
+    """Leave out the first lines of a text, however they end."""
+    ends = [found.end() for found in itertools.islice(re.finditer("\r\n?|\n", text), n_rows)]
+    return text if not n_rows else text[ends[-1] :] if len(ends) == n_rows else ""
+
+
 def _delimiter_of(text: str) -> str:
-    """Take the sign that splits the header line into most fields."""
-    line = re.split("[\r\n]", text, maxsplit=1)[0]
-    widths = {sign: len(next(csv.reader([line], delimiter=sign), [])) for sign in ",;\t|"}
+    """Take the sign that splits the first lines into most fields: as many in each as in the header, if one does."""
+    lines = re.split("\r\n?|\n", text, maxsplit=_SAMPLE)[:_SAMPLE]
+    if len(lines) == _SAMPLE or not lines[-1]:
+        lines = lines[:-1] or lines  # the last may go on
+    widths = {}
+    for sign in ",;\t|":
+        header, *rows = [len(row) for row in csv.reader([line + "\n" for line in lines], delimiter=sign)]
+        regular = bool(rows) and header > 1 and all(width == header for width in rows if width)
+        widths[sign] = regular, header
     return max(widths, key=lambda sign: widths[sign])
 
 
-def typed(column: pa.ChunkedArray, delimiter: str) -> tuple[pa.ChunkedArray, str | None]:
+def typed(column: pa.ChunkedArray, delimiter: str, decimal: str | None = None) -> tuple[pa.ChunkedArray, str | None]:
     """Take a text column for numbers or booleans where all of its values are, and say what was decided.
 
     Looks at distinct values only. Leading zeros mean a code, which stays text.
@@ -159,7 +188,10 @@ def typed(column: pa.ChunkedArray, delimiter: str) -> tuple[pa.ChunkedArray, str
     if pc.any(pc.match_substring_regex(numerals, "^-?0[0-9]")).as_py():
         return column, None
     commas = pc.any(pc.match_substring(numerals, ",")).as_py()
-    if commas and (delimiter == "," or pc.any(pc.match_substring(numerals, ".")).as_py()):
+    points = pc.any(pc.match_substring(numerals, ".")).as_py()
+    if (commas and (decimal == "." or points)) or (points and decimal == ","):
+        return column, None
+    if commas and delimiter == "," and decimal is None:
         return column, None
     plain = pc.replace_substring(values, ",", ".") if commas else values
     plain = pc.if_else(marks, None, plain)

@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discoreport.data.levels import Kind, is_among, kind_of, level_text
+from discoreport.data.levels import Kind, is_among, kind_of, level_text, text_as_date
 from discoreport.errors import DataError
 
 Column: TypeAlias = "pd.Series[Any] | pa.ChunkedArray"
@@ -114,8 +114,21 @@ def without(column: Column, name: str, levels: Collection[str]) -> Column:
 
 def has_value(column: Column) -> bool:
     """Tell whether any record has a value."""
-    values = (value.as_py() for value in column) if isinstance(column, pa.ChunkedArray) else column
-    return any(level_text(value) is not None for value in values)
+    if isinstance(column, pa.ChunkedArray):
+        return bool(pc.any(pc.invert(pc.is_null(column, nan_is_null=True))).as_py())
+    return bool(column.notna().any())
+
+
+def is_plain(column: Column) -> bool:
+    """Tell whether a column is of a kind whose values always have levels."""
+    if isinstance(column, pa.ChunkedArray):
+        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+        return any(
+            test(kind)
+            for test in (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean, pa.types.is_string,
+                         pa.types.is_large_string, pa.types.is_null)
+        )  # fmt: skip
+    return not pd.api.types.infer_dtype(column, skipna=True).startswith("mixed")
 
 
 def has_one_value(column: Column, name: str) -> bool:
@@ -151,8 +164,21 @@ def _of_arrow(column: pa.ChunkedArray, name: str) -> Distinct:
 def _values_of(dictionary: pa.Array) -> list[Any]:
     if pa.types.is_floating(dictionary.type):  # in their own precision: single 0.1 denotes 0.1
         return list(dictionary.to_numpy(zero_copy_only=False))
-    values: list[Any] = dictionary.to_pylist()
+    try:
+        values: list[Any] = dictionary.to_pylist()
+    except (OverflowError, ValueError):
+        values = [_value_of(value) for value in dictionary]
     return values
+
+
+def _value_of(value: pa.Scalar) -> Any:
+    """Give a value; as text where it is a date or a duration beyond what Python has, such as the year 10000."""
+    try:
+        return value.as_py()
+    except (OverflowError, ValueError):
+        if pa.types.is_duration(value.type):
+            return f"{value.cast(pa.int64()).as_py()} {value.type.unit}"
+        return text_as_date(str(value.cast(pa.string()).as_py()))
 
 
 def _of_codes(codes: npt.NDArray[Any], values: list[Any], name: str) -> Distinct:

@@ -10,7 +10,7 @@ from typing import Any
 import ibis
 import numpy as np
 
-from discoreport.data.coding import Variable
+from discoreport.data.coding import OF_DATES, Variable
 from discoreport.data.comparing import (
     LOW_OVERLAP,
     Finding,
@@ -297,7 +297,8 @@ def _(variable: LargeVariable) -> Iterator[Finding]:
 def _(variable: LargeVariable, groups: int | Sequence[float], codes: Sequence[str]) -> tuple[Variable, Grouping]:
     """Put a numeric variable into classes in the engine, by the breaks that memory would find."""
     if variable.kind != "number":
-        raise SettingsError(f"'{variable.name}' can't be grouped: it isn't a number.")
+        why = OF_DATES if variable.kind == "date" else "it isn't a number."
+        raise SettingsError(f"'{variable.name}' can't be grouped: {why}")
     special = sorted(set(special_positions(variable, codes)))
     levels = variable.codes_of_values
     files = range(len(variable.columns))

@@ -18,10 +18,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from discoreport.data.connecting import Connection, clear_errors
-from discoreport.data.delimited import DELIMITED, header_of
+from discoreport.data.delimited import after_rows, header_of
 from discoreport.data.levels import number_of, text_as_number
+from discoreport.data.parquet import INDEX, notes_of, numbering
 from discoreport.data.reading import is_elsewhere, read, require_here
 from discoreport.data.regular import CHUNK, require_regular
+from discoreport.data.source import DELIMITED, File
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError, library_reading
 from discoreport.files import ending_of, require_readable, sha256_of
@@ -97,6 +99,26 @@ class StoredTable(Table):
         column = self.records[name]
         return column.nullif("") if self.delimiter is not None else column
 
+    def problem(self, name: str) -> str:
+        """Say why a variable has no levels to compare; empty where it has."""
+        kind = self.records[name].type()
+        if not (kind.is_nested() or kind.is_unknown()):
+            return ""
+        if kind.is_nested():
+            return f"Column '{name}' holds values of type {kind}, which have no levels to compare."
+        return (
+            f"Column '{name}' of '{self.name}' is stored in a type that the engine '{self.connection.name}' can't "
+            "compare, such as nanoseconds with a time zone. Use the engine 'memory', or store it in another type."
+        )
+
+    def numbers_rows(self, name: str) -> bool:
+        """Tell whether values are as many whole numbers in a row, in any order: that is no more than a place."""
+        column = self.records[name]
+        if not column.type().is_integer():
+            return False
+        least, most, n = self._count([column.min(), column.max(), column.nunique()])
+        return n == self.n_stored and most - least + 1 == n
+
     def without_values(self, names: Sequence[str]) -> set[str]:
         """Find the columns that have a value in no record."""
         left = list(names)
@@ -107,7 +129,7 @@ class StoredTable(Table):
 
     def with_one_value(self, names: Sequence[str]) -> set[str]:
         """Find the columns that have one and the same value in all records, or none in any."""
-        plain = [name for name in names if not self.column(name).type().is_nested()]
+        plain = [name for name in names if not self.problem(name)]
         filled = [self._filled(name) for name in plain]
         values = [self.column(name).nunique(where=where) for name, where in zip(plain, filled, strict=True)]
         found = self._count([*(where.sum() for where in filled), *values])
@@ -165,7 +187,9 @@ def files_of(source: str | Path) -> list[Path]:
 
 
 def can_store(source: object) -> bool:
-    """Tell whether an engine can read a source itself: paths and globs of Parquet and CSV files."""
+    """Tell whether an engine can read a source itself: paths and globs of Parquet and CSV files in UTF-8."""
+    if isinstance(source, File):
+        return source.encoding is None and can_store(source.path)
     if not isinstance(source, str | Path):
         return False
     files = files_of(source)
@@ -217,19 +241,22 @@ def open_table(source: object, name: str, connection: Connection) -> StoredTable
     """
     if is_expression(source):
         table = StoredTable(name, _columns(source), records=source)
-    elif isinstance(source, str | Path):
-        table = _open_files(source, connection)
+    elif isinstance(source, str | Path | File):
+        table = _open_files(source if isinstance(source, File) else File(source), connection)
     else:
         table = _open_frame(source, name, connection)
     counted = connection.fetch(table.records.aggregate(n=table.records.count()))
     n_records = int(counted["n"][0].as_py())
     if not n_records:
         raise DataError(f"'{table.name}' has no records. An empty file can't be assessed.")
-    return StoredTable(**{**vars(table), "n_stored": n_records, "connection": connection})
+    table = replace(table, n_stored=n_records, connection=connection)
+    left = [name for name in table.columns if name.startswith(INDEX) and table.numbers_rows(name)]
+    columns = {name: column for name, column in table.columns.items() if name not in left}
+    return replace(table, columns=columns, notes=(*table.notes, *map(numbering, left)))
 
 
 def _columns(records: Any) -> dict[str, Any]:
-    return {name: records[name] for name in records.columns if not name.startswith("__index_level_")}
+    return {name: records[name] for name in records.columns}
 
 
 def _open_frame(frame: object, name: str, connection: Connection) -> StoredTable:
@@ -249,26 +276,30 @@ def _open_frame(frame: object, name: str, connection: Connection) -> StoredTable
     return StoredTable(name, _columns(records), records=records)
 
 
-def _open_files(source: str | Path, connection: Connection) -> StoredTable:
+def _open_files(file: File, connection: Connection) -> StoredTable:
+    source = file.path
+    _require_readable_so(file, connection.name)
     files = files_of(source)
+    notes: list[str] = []
     elsewhere = is_elsewhere(source)
     if connection.name != "spark" or ending_of(Path(source)) in DELIMITED:
         require_here(source)
     if not files and not elsewhere:
         raise DataError(f"No file matches '{source}'.")
-    for file in files:
-        require_readable(file)
+    for one in files:
+        require_readable(one)
     state, sha256 = _state(files), _fingerprint(files)
-    endings = {ending_of(file) for file in files}
+    endings = {ending_of(one) for one in files}
     if endings <= {_PARQUET}:
         delimiter, doubts = None, tuple[str, ...]()
-        _check_parquet(files)
+        notes = _check_parquet(files)
         with clear_errors():
-            records = _read_parquet(connection, [_literal(file, connection) for file in files] or [str(source)])
+            records = _read_parquet(connection, [_literal(one, connection) for one in files] or [str(source)])
     elif endings <= set(DELIMITED):
-        delimiter, names, doubts = _check_csv(files)
+        delimiter, names, doubts = _check_csv(files, file)
+        paths = [_literal(one, connection) for one in files]
         with clear_errors():
-            records = _read_csv(connection, [_literal(file, connection) for file in files], delimiter, names)
+            records = _read_csv(connection, paths, delimiter, names, file.skip_rows or 0)
     else:
         raise DataError(
             f"The engine '{connection.name}' reads Parquet and CSV files; '{source}' has files that end in "
@@ -276,7 +307,8 @@ def _open_files(source: str | Path, connection: Connection) -> StoredTable:
         )
     return StoredTable(
         Path(source).name, _columns(records), sha256=sha256, path=str(source),
-        records=records, delimiter=delimiter, state=state, doubts=doubts,
+        records=records, delimiter=delimiter, decimal=file.decimal, read_as=file.read_as, notes=tuple(notes),
+        doubts=doubts, state=state,
     )  # fmt: skip
 
 
@@ -298,13 +330,27 @@ def _read_parquet(connection: Connection, files: list[str]) -> Any:
     return connection.view(frames, lasting=True)
 
 
-def _read_csv(connection: Connection, files: list[str], delimiter: str, names: Sequence[str]) -> Any:
+def _require_readable_so(file: File, engine: str) -> None:
+    """Refuse what only memory can honour."""
+    if file.encoding is not None and codecs.lookup(file.encoding).name not in ("utf-8", "utf-8-sig", "ascii"):
+        raise DataError(
+            f"The engine '{engine}' reads text files in UTF-8 alone (got encoding={file.encoding!r}): save "
+            f"'{Path(file.path).name}' as UTF-8, or use the engine 'memory'."
+        )
+    if file.skip_rows and engine == "spark":
+        raise DataError(
+            f"The engine 'spark' skips no rows (got skip_rows={file.skip_rows}): remove them from "
+            f"'{Path(file.path).name}', or use the engine 'memory' or 'duckdb'."
+        )
+
+
+def _read_csv(connection: Connection, files: list[str], delimiter: str, names: Sequence[str], skip_rows: int) -> Any:
     """Read every field as text, with nothing left to guess: an engine might leave out lines before a broken one."""
     marks = {"header": True, "quote": '"', "escape": '"'}
     if connection.name != "spark":
         columns = dict.fromkeys(names, "VARCHAR")
         return connection.backend.read_csv(
-            files, columns=columns, auto_detect=False, delim=delimiter, strict_mode=True, **marks
+            files, columns=columns, auto_detect=False, delim=delimiter, strict_mode=True, skip=skip_rows, **marks
         )
     if any("\\" in file for file in files):
         raise DataError(
@@ -315,17 +361,23 @@ def _read_csv(connection: Connection, files: list[str], delimiter: str, names: S
     return connection.view(reader.csv(files), lasting=True)
 
 
-def _check_parquet(files: Sequence[Path]) -> None:
-    """Read what the files say of their columns; an engine might silently convert or fill what differs."""
+def _check_parquet(files: Sequence[Path]) -> list[str]:
+    """Read what the files say of their columns; an engine might silently convert or fill what differs.
+
+    Gives what they say beside.
+    """
+    notes: dict[str, None] = {}
 
     def schemas() -> Iterator[tuple[str, dict[str, str]]]:
         for file in files:
             with library_reading(file.name, "Parquet file"):
                 schema = pq.read_schema(file)
             _require_distinct(schema.names, file)
+            notes.update(dict.fromkeys(notes_of(schema)))
             yield file.name, {entry.name: _type_name(entry.type) for entry in schema}
 
     _check_schemas(schemas())
+    return list(notes)
 
 
 def _type_name(kind: Any) -> str:
@@ -363,9 +415,9 @@ def _require_distinct(names: Sequence[str], file: Path) -> None:
             )
 
 
-def _check_csv(files: Sequence[Path]) -> tuple[str, list[str], tuple[str, ...]]:
+def _check_csv(files: Sequence[Path], given: File) -> tuple[str, list[str], tuple[str, ...]]:
     """Give the sign between fields, the names of the columns, which all files must have alike, and what is doubtful."""
-    heads = [_looked_through(file) for file in files]
+    heads = [_looked_through(file, given) for file in files]
     for file, (delimiter, names, _) in zip(files, heads, strict=True):
         if (delimiter, names) != heads[0][:2]:
             raise DataError(
@@ -375,16 +427,18 @@ def _check_csv(files: Sequence[Path]) -> tuple[str, list[str], tuple[str, ...]]:
     return *heads[0][:2], tuple(doubt for *_, doubts in heads for doubt in doubts)
 
 
-def _looked_through(file: Path) -> tuple[str, list[str], tuple[str, ...]]:
+def _looked_through(file: Path, given: File) -> tuple[str, list[str], tuple[str, ...]]:
     """Read the header line, and all else to see that it is a table: engines read what isn't without a word."""
     opened = gzip.open if file.suffix == ".gz" else open
     try:
         with opened(file, "rb") as raw:
             pieces = _text_of(iter(lambda: raw.read(CHUNK), b""), file)
-            first = next(pieces, b"")
-            delimiter, names, _ = header_of(first.decode("utf-8", "ignore"), file)
+            first = after_rows(next(pieces, b"").decode("utf-8", "surrogateescape"), given.skip_rows or 0)
+            delimiter, names, _ = header_of(first, file, given.delimiter)
             _require_distinct(names, file)
-            lines = require_regular(itertools.chain([first], pieces), delimiter, len(names), file.name)
+            lines = require_regular(
+                itertools.chain([first.encode("utf-8", "surrogateescape")], pieces), delimiter, len(names), file.name
+            )
     except (OSError, EOFError, zlib.error) as error:
         raise DataError(f"'{file.name}' can't be read: {error}") from None
     if lines.mixed:
@@ -403,7 +457,10 @@ def _text_of(pieces: Iterator[bytes], file: Path) -> Iterator[bytes]:
         try:
             decoder.decode(piece, final=not piece)
         except UnicodeDecodeError:
-            raise DataError(f"'{file.name}' can't be read as UTF-8. Save it as UTF-8.") from None
+            raise DataError(
+                f"'{file.name}' can't be read as UTF-8. Save it as UTF-8, or name its "
+                "encoding and use the engine 'memory'."
+            ) from None
         if b"\0" in piece:
             raise DataError(f"'{file.name}' holds zero bytes: it isn't a text file.")
         yield piece.removeprefix(codecs.BOM_UTF8) if first else piece

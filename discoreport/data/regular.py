@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from discoreport.data.source import HINT
 from discoreport.errors import DataError
 
 CHUNK = 2**24
@@ -121,7 +122,7 @@ class Lines:
         wrong = np.flatnonzero((n_fields != self.n_fields) & ~blank)
         if len(wrong):
             first = int(wrong[0])
-            said = f"it has {n_fields[first]} fields, the header has {self.n_fields}. {_REMEDY}"
+            said = f"it has {n_fields[first]} fields, the header has {self.n_fields}. {_REMEDY} {HINT}"
             raise self.problem(self.line + signs.lines_before(int(starts[first])), said)
 
     def _check_ends(self, signs: _Signs, ends: Places) -> None:

@@ -65,7 +65,7 @@ class StoredColumns:
         for file, (table, (values, counts)) in enumerate(zip(self.tables, found, strict=True)):
             column = pa.chunked_array([pc.dictionary_encode(values) if pa.types.is_string(values.type) else values])
             if table.delimiter is not None:
-                column, note = typed(column, table.delimiter)
+                column, note = typed(column, table.delimiter, table.decimal)
                 repairs += [Repair(file, note)] if note else []
             small.append(Table(table.name, {name: column}, value_labels=table.value_labels))
             weights.append(counts)
@@ -82,8 +82,9 @@ class StoredColumns:
         None where there are too many of them.
         """
         column = table.column(name)
-        if column.type().is_nested():
-            raise DataError(f"Column '{name}' holds values of type {column.type()}, which have no levels to compare.")
+        problem = table.problem(name)
+        if problem:
+            raise DataError(problem)
         if column.type().is_null():
             return pa.array([None]), np.array([table.n_stored])
         rows = table.records.select(value=column)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from discoreport.data.distinct import Column, distinct, has_one_value, has_value, without
+from discoreport.data.distinct import Column, distinct, has_one_value, has_value, is_plain, without
 from discoreport.data.levels import is_among
 from discoreport.errors import DataError, suggest
 
@@ -40,6 +40,14 @@ class Table:
         As it was given; None for a frame.
     delimiter
         Where it is read from a text file: the sign between its fields.
+    decimal
+        The decimal sign of such a file, where it is given.
+    read_as
+        How the file was to be read; see `File`.
+    warnings
+        What else the file holds and nobody assesses; of the original it concerns nobody who gets the synthetic file.
+    unreadable
+        For each column whose values can't be read, why.
     marks
         For each variable the levels that are to be taken for missing values; see `discoreport.data.marking`.
     """
@@ -54,6 +62,10 @@ class Table:
     sha256: str | None = None
     path: str | None = None
     delimiter: str | None = None
+    decimal: str | None = None
+    read_as: Mapping[str, str | int] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    unreadable: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
@@ -62,9 +74,21 @@ class Table:
         return len(next(iter(self.columns.values()))) if self.columns else 0
 
     def column(self, name: str) -> Any:
-        """Give one variable, without the levels that are to be taken for missing values."""
+        """Give one variable, if it can be read, without the levels that are to be taken for missing values."""
+        if name in self.unreadable:
+            raise DataError(f"Column '{name}' of '{self.name}' can't be read: {self.unreadable[name]}.")
         column = self.columns[name]
         return without(column, name, self.marks[name]) if name in self.marks else column
+
+    def problem(self, name: str) -> str:
+        """Say why a variable has no levels to compare; empty where it has."""
+        try:
+            self.column(name)
+            if not is_plain(self.columns[name]):
+                distinct(self.columns[name], name)
+        except DataError as error:
+            return str(error)
+        return ""
 
     def holds(self, name: str, levels: Collection[str]) -> bool:
         """Tell whether a record has one of some levels, as `is_among` compares them."""
@@ -80,12 +104,12 @@ class Table:
         return {name for name in names if has_one_value(self.columns[name], name)}
 
 
-def unique(names: Sequence[object], where: str) -> list[str]:
+def unique(names: Sequence[object], where: str, hint: str = "Rename one of the columns.") -> list[str]:
     """Write names as text, and raise where one occurs twice."""
     written = [str(name) for name in names]
     twice = [name for name, n in Counter(written).items() if n > 1]
     if twice:
-        raise DataError(f"{where}: the column name '{twice[0]}' occurs twice. Rename one of the columns.")
+        raise DataError(f"{where}: the column name '{twice[0]}' occurs twice. {hint}")
     return written
 
 

@@ -38,9 +38,9 @@ class Rules:
     levels
         Target levels.
     missing_target
-        Code of a missing target value, where it is left out.
+        Codes of missing target values, where they are left out.
     missing_keys
-        For each key the code of its missing values, or None where they count.
+        For each key the codes of its missing values; none where they count.
     pairs
         Target level, number of the key, and key level.
     max_denominator
@@ -48,15 +48,15 @@ class Rules:
     """
 
     levels: tuple[int, ...] = ()
-    missing_target: int | None = None
-    missing_keys: tuple[int | None, ...] = ()
+    missing_target: tuple[int, ...] = ()
+    missing_keys: tuple[tuple[int, ...], ...] = ()
     pairs: tuple[tuple[int, int, int], ...] = ()
     max_denominator: int | None = None
 
     @property
     def any(self) -> bool:
         """Whether anything is left out at all."""
-        return self != Rules(missing_keys=(None,) * len(self.missing_keys))
+        return self != Rules(missing_keys=((),) * len(self.missing_keys))
 
 
 def exclude(target: Target, rules: Rules) -> tuple[Cells, Parts]:
@@ -100,9 +100,9 @@ def _conditions(target: Target, rules: Rules) -> Iterator[tuple[str, Any]]:
     """Say which cells each reason leaves out, first reasons first."""
     if rules.levels:
         yield "excluded_level", _any([target.levels == level for level in rules.levels])
-    if rules.missing_target is not None:
-        yield "missing_target", target.levels == rules.missing_target
-    missing = [target.key_codes[place] == code for place, code in enumerate(rules.missing_keys) if code is not None]
+    if rules.missing_target:
+        yield "missing_target", _any([target.levels == code for code in rules.missing_target])
+    missing = [target.key_codes[place] == code for place, codes in enumerate(rules.missing_keys) for code in codes]
     if missing:
         yield "missing_key", _any(missing)
     if rules.pairs:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from markupsafe import Markup
@@ -169,8 +170,8 @@ class Repeat:
         """Name, as Python, those of some charts that can be drawn."""
         return tuple(_python(name) for name in names if CHARTS[name].applies(self.assessment))
 
-    def _path(self, source: Source, name: str) -> str:
-        return f"{name}.csv" if source.path is None else self._placed(source.path)
+    def _path(self, source: Source, name: str) -> Any:
+        return f"{name}.csv" if source.path is None else source.given(self._placed(source.path))
 
     def _placed(self, path: str) -> str:
         return _from(self.folder, path)

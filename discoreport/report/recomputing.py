@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from discoreport.assessment.analyses.options import Options
 from discoreport.assessment.analyses.registry import ANALYSES, Analysis
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult, same_figure
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import unwarned
+from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
+from discoreport.data.source import read_like
 from discoreport.data.table import Table
 from discoreport.errors import DataError, DiscoReportError
 
@@ -74,13 +77,24 @@ def analyses(
         analysis = ANALYSES[name]
         what = f"analysis {name}"
         options = {**analysis.options_of(result, assessment), **given.get(name, {})}
+        recorded: list[Source] = []
+        files = analysis.files_of(result, assessment)
+        if files:
+            analysis.chosen({**options, **files}).with_files(recorded.append)
         lacking = analysis.lacking(options)
         if original is None or not synthetic:
             yield Check(what, "unchecked", "Not computed again: that takes the original and the synthetic files.")
         elif lacking:
             yield Check(what, "unchecked", f"Not computed again: that takes other files, too ({', '.join(lacking)}).")
         else:
-            yield _analysis(what, analysis, result, assessment, tables, options)
+            asked = analysis.chosen(options).with_files(_read_as_recorded(recorded))
+            yield _analysis(what, analysis, result, assessment, tables, asked)
+
+
+def _read_as_recorded(recorded: Sequence[Source]) -> Callable[[object], object]:
+    """Give what makes files, in their order, be read as they were."""
+    ways = iter([one.read_as for one in recorded])
+    return lambda file: read_like(file, next(ways, {}))
 
 
 def _analysis(
@@ -89,7 +103,7 @@ def _analysis(
     result: AnalysisResult,
     assessment: Assessment,
     tables: Callable[[], list[Table]],
-    options: Mapping[str, Any],
+    options: Options,
 ) -> Check:
     settings = assessment.settings
     if isinstance(result, SettingsResult):

@@ -13,6 +13,7 @@ from discoreport.assessment.public import PublicFile, PublicRecord
 from discoreport.assessment.record import json_object, parse, whole
 from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
+from discoreport.data.source import path_of, read_like
 from discoreport.errors import DataError, DiscoReportError, MissingPackageError, RecordError
 from discoreport.files import sha256_of
 from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
@@ -79,6 +80,7 @@ def verify(
     checks += [*_fingerprints(files), *_rendered(files, again), *_signed(files, again)]
     if isinstance(release, Assessment):
         checks += _sources(release, original, synthetic)
+        original, synthetic = _read_as_recorded(release, original, synthetic)
         checks += figures(release, original, synthetic, engine)
         checks += analyses(release, original, synthetic, options or {})
     else:
@@ -213,6 +215,13 @@ def _sources(assessment: Assessment, original: object, synthetic: Sequence[objec
     yield from _synthetic(assessment.synthetic, synthetic)
 
 
+def _read_as_recorded(assessment: Assessment, original: object, synthetic: Sequence[object]) -> tuple[Any, list[Any]]:
+    """Give the files, each to be read as it was, unless something else is said of it."""
+    read_as = [one.read_as for one in assessment.synthetic]
+    files = [read_like(file, read_as[place] if place < len(read_as) else {}) for place, file in enumerate(synthetic)]
+    return read_like(original, assessment.original.read_as), files
+
+
 def _synthetic(expected: Sequence[Source | PublicFile], given: Sequence[object]) -> Iterator[Check]:
     if not given:
         yield Check("synthetic files", "unchecked", "No synthetic file was given.")
@@ -226,12 +235,13 @@ def _synthetic(expected: Sequence[Source | PublicFile], given: Sequence[object])
 def _fingerprint(what: str, file: object, source: Source | PublicFile) -> Check:
     if source.sha256 is None:
         return Check(what, "unchecked", "The record has no fingerprint: it was a frame in memory, or several files.")
-    if not isinstance(file, str | Path):
+    path = path_of(file)
+    if path is None:
         return Check(what, "unchecked", "A frame was given; the record has the fingerprint of a file.")
     try:
-        found = sha256_of(Path(file))
+        found = sha256_of(Path(path))
     except OSError as error:
-        return Check(what, "unchecked", f"Can't read '{file}': {error.strerror}.")
+        return Check(what, "unchecked", f"Can't read '{path}': {error.strerror}.")
     if found == source.sha256:
         return Check(what, "holds", f"{source.name} is the file that was assessed.")
-    return Check(what, "fails", f"'{file}' is not the file that was assessed ({source.name}).")
+    return Check(what, "fails", f"'{path}' is not the file that was assessed ({source.name}).")

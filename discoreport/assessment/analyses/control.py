@@ -21,7 +21,7 @@ from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.comparing import LOW_OVERLAP, Finding
 from discoreport.data.marking import marked
-from discoreport.data.reading import local, read
+from discoreport.data.reading import read
 from discoreport.data.table import Table, require_columns, shared_columns
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
@@ -195,7 +195,7 @@ def excess_over_control(
             "size can't be compared. Leave it out."
         )
     tables = read_all(original, synthetic)
-    of_control = read(local(control), "control")
+    of_control = read(control, "control")
     coded = code_files(tables, settings)
     names = (*coded.settings.keys, *(coded.settings.targets or ()))
     require_columns(names, [of_control])

@@ -53,6 +53,12 @@ def compare_structure(original: Table, synthetic: Table, labels: Sequence[str]) 
     yield "same_order", "Are they in the same order?", moved, "the same"
     if not shared:
         return
+    problems = [name for name in shared if any(file.problem(name) for file in files)]
+    if problems:
+        yield "all_comparable", "Can all shared variables be compared?", _listed(problems), ""
+    shared = [name for name in shared if name not in problems]
+    if not shared:
+        return
     variables = [code_variable(name, files) for name in shared]
     findings = {variable.name: [*compare(variable, files), *compare_as_counted(variable)] for variable in variables}
     found = {name: {one.finding for one in of_variable} for name, of_variable in findings.items()}

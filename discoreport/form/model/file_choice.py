@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.progress import Progress
+from discoreport.data.source import File, source_of
 from discoreport.errors import DataError
 from discoreport.form.model.open_files import OpenFiles
 
@@ -49,6 +51,10 @@ class Choice:
         """Choose the files by path or name."""
         self.original, self.synthetic = original, tuple(synthetic)
 
+    def is_held(self, text: str) -> bool:
+        """Tell whether a text names an upload, or a frame, rather than a file."""
+        return text in self._given or text in self.names() or text.startswith(UPLOADED)
+
     def source(self, text: str) -> object:
         """Find what a text in a field of files means: an upload or frame of this name, or a path.
 
@@ -66,6 +72,9 @@ class Choice:
             return names[text]
         if text.startswith(UPLOADED):
             raise DataError(f"'{text.removeprefix(UPLOADED)}' was uploaded, and uploads are not kept. Upload it again.")
+        source = source_of(text.strip())
+        if isinstance(source, File):
+            return replace(source, path=Path(source.path).expanduser())
         return Path(text.strip()).expanduser()
 
     def open(self, progress: Progress | None = None) -> OpenFiles:

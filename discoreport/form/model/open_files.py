@@ -111,10 +111,9 @@ class OpenFiles:
         except DataError as error:
             self.facts[name] = Facts(name, label, "", 0, table.n_records, 0.0, problem=str(error))
             return ()
-        percent = 100 * variable.n_missing_in(0) / table.n_records
-        self.facts[name] = Facts(
-            name, label, variable.kind, variable.n_levels_in(0), table.n_records, percent, variable.has_missing
-        )
+        percent = 100 * (variable.n_missing_in(0) + variable.n_declared_in(0)) / table.n_records
+        gaps = variable.has_missing or bool(variable.declared)
+        self.facts[name] = Facts(name, label, variable.kind, variable.n_levels_in(0), table.n_records, percent, gaps)
         return (*compare(variable, self.tables), *compare_as_counted(variable))
 
     @property

@@ -98,12 +98,13 @@ def codes_seen(variable: Variable) -> tuple[str, ...]:
         Level texts, rising; empty where nothing looks like a code.
     """
     if variable.kind != "number" or type(variable) is not Variable or variable.n_levels < 3:
-        return ()
+        return variable.declared
     numbers = level_numbers(variable)
     counts = variable.counts[0][:-1]
     present = np.isfinite(numbers) & (counts > 0)
     places = [int(place) for place in np.flatnonzero(present)[np.argsort(numbers[present])]]
-    return tuple(variable.level_texts[place] for place in _codes(numbers, counts, places))
+    seen = (variable.level_texts[place] for place in _codes(numbers, counts, places))
+    return tuple(dict.fromkeys((*variable.declared, *seen)))
 
 
 def _codes(numbers: Any, counts: Any, places: Sequence[int]) -> Iterator[int]:

@@ -16,6 +16,7 @@ from discoreport.form.model.file_choice import UPLOADED
 from discoreport.form.model.open_files import DATA_ENDINGS, MOST_LISTED, listed, uploaded
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.panel import Panel, Status
+from discoreport.form.panels.reading import Reading
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.pages import page
 
@@ -60,6 +61,7 @@ class DataPanel(Panel):
         )  # fmt: skip
         c.on_change(self.original, self.told(lambda _: self._typed()))
         c.on_change(self.synthetic, self.told(lambda _: self._typed()))
+        self.reading = Reading(self._read_otherwise, self.told)
         self.read = c.button(
             "Read the files", "Read the files into memory and compare them, variable by variable",
             self.read_files, primary=True,
@@ -98,7 +100,7 @@ class DataPanel(Panel):
         left = c.box(
             c.heading("Which files?"), self.original, self.synthetic,
             c.box(self.upload_original, self.upload_synthetic, kind="row"),
-            c.html(limit, "d-second"), self.upload_message,
+            c.html(limit, "d-second"), self.upload_message, self.reading.view,
             c.box(self.read, self.example, kind="row"),
         )  # fmt: skip
         right = c.box(
@@ -125,12 +127,29 @@ class DataPanel(Panel):
             c.lead(self.read, self.state.files is None)
             self.leads_on(self.state.files is not None)
         self.example.layout.display = "none" if self.state.choice.made else ""
+        self._offer()
 
     # Choosing ------------------------------------------------------------------------------------
 
     def _typed(self) -> None:
         lines = [line.strip() for line in self.synthetic.value.splitlines()]
         self.state.choose(self.original.value.strip(), [line for line in lines if line])
+        self._offer()
+
+    def _offer(self) -> None:
+        texts = [self.state.choice.original, *self.state.choice.synthetic]
+        self.reading.offer([text for text in texts if not self.state.choice.is_held(text)])
+
+    def _read_otherwise(self, text: str, after: str) -> None:
+        """Put what names a file, and says how it is read, in the place of what did before."""
+        chosen = self.state.choice
+        names = {text: after}
+        self.state.choose(
+            names.get(chosen.original, chosen.original), [names.get(one, one) for one in chosen.synthetic]
+        )
+        with self.filling:
+            self.original.value = chosen.original
+            self.synthetic.value = "\n".join(chosen.synthetic)
 
     def _example(self) -> None:
         self.state.choose(str(examples.path("original")), [str(examples.path("synthetic_1"))])

@@ -88,6 +88,8 @@ class Compared:
         tables = [self.given, after.table(self.given)]
         variables, details = [], {}
         for name in self.given.columns:
+            if self.given.problem(name):
+                continue
             of_variable = list(tables)
             if name in after.classes:
                 details[name] = code_variable(name, tables[:1])
