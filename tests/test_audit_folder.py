@@ -171,7 +171,7 @@ def test_the_worst_exit_code_wins(releases, audit, monkeypatch):
     releases("a", "b")
     assert audit("--fail-on", "thresholds", limit=100)[0] == 0
     assert audit("--fail-on", "thresholds", limit=0)[0] == 3
-    assert list(cli_folder.MEANINGS) == [0, 1, 3, 2]
+    assert list(cli_folder.MEANINGS) == [0, 1, 3, 2, 70]
 
     def no_pango(*_):
         raise MissingPackageError("no Pango")
@@ -305,3 +305,25 @@ def test_the_page_is_a_pdf_too(small, tmp_path, monkeypatch):
     shown = " ".join(one.extract_text() for one in pdf.pages)
     assert "small/report.html" in shown
     assert "More" not in shown
+
+
+def test_a_fault_in_one_release_stops_none_of_the_others_and_shows_its_place_but_no_value(
+    tmp_path, releases, audit, monkeypatch
+):
+    releases("a", "b", "c")
+    assess, words = cli_folder.assess, "Mr Smith"
+
+    def failing(parsed):
+        if "releases/b/" in str(parsed.config):
+            raise OverflowError(words)
+        return assess(parsed)
+
+    monkeypatch.setattr(cli_folder, "assess", failing)
+    status, _, err = audit()
+    assert status == 70
+    assert [(tmp_path / "out" / name / "assessment.json").exists() for name in "abc"] == [True, False, True]
+    for text in (err, unescape(page(tmp_path))):
+        assert "a fault in discoreport itself" in text
+        assert "OverflowError" in text
+        assert "in failing" in text
+        assert "Smith" not in text

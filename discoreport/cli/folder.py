@@ -11,9 +11,9 @@ from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.record import load
 from discoreport.cli.assessing import assess
 from discoreport.cli.audit import as_data, reasons_of, require_thresholds, stops
-from discoreport.cli.ending import DONE, ERROR, EXCEEDED, NOT_WHOLE
+from discoreport.cli.ending import DONE, ERROR, EXCEEDED, FAULT, NOT_WHOLE, told
 from discoreport.cli.screen import say, tell, tell_programs
-from discoreport.errors import DiscoReportError, SettingsError
+from discoreport.errors import SettingsError
 from discoreport.report.overview import PAGE, Release, require_ours, write_overview
 
 CONFIGURATION, DOCUMENTATION = "assessment.toml", "documentation.toml"
@@ -22,6 +22,7 @@ MEANINGS = {
     NOT_WHOLE: "written without the PDF",
     EXCEEDED: "written; something is found that was to stop it",
     ERROR: "failed",
+    FAULT: "failed by a fault in discoreport itself",
 }
 """What an exit code says of a release, the worst last."""
 
@@ -53,12 +54,12 @@ def audit(parsed: argparse.Namespace) -> int:
         try:
             code = assess(_parsed(folder, out, parsed))
             assessment = load(out / "assessment.json")
-        except DiscoReportError as error:
-            code = ERROR
-            told = f"{error} What lies in '{out}' is of an earlier run." if out.exists() else str(error)
-            say(f"discoreport: {folder.name}: {told}")
-            done.append(Release(folder.name, error=told))
-            data.append({"release": folder.name, "exit_code": code, "error": told})
+        except Exception as error:  # noqa: BLE001  # whatever befalls one release, the others are assessed
+            code, words = told(error)
+            words += f" What lies in '{out}' is of an earlier run." if out.exists() else ""
+            say(f"discoreport: {folder.name}: {words}")
+            done.append(Release(folder.name, error=words))
+            data.append({"release": folder.name, "exit_code": code, "error": words})
         else:
             done.append(Release(folder.name, assessment))
             data.append({"release": folder.name, **as_data(assessment, out, stops(assessment, reasons), code)})

@@ -92,7 +92,7 @@ _HINT = "its letters are in another encoding. Name it with encoding, such as 'cp
 
 
 def _read(reader: Callable[..., Any]) -> tuple[pd.DataFrame, Any, list[str]]:
-    """Give the columns, what the file says of them, and those whose values can't be read: they come as they are stored."""
+    """Give the columns, what the file says of them, and those that can't be read, which come as they are stored."""
     try:
         return (*reader(), [])
     except (OverflowError, pd.errors.OutOfBoundsDatetime):
