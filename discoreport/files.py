@@ -26,16 +26,18 @@ def ending_of(path: Path) -> str:
 
 
 def require_readable(path: Path) -> None:
-    """Refuse a file that the operating system doesn't let be read.
+    """Refuse what the operating system doesn't let be read, and pipes and devices, which may never end.
 
     Raises
     ------
     DataError
-        With the system's reason.
+        With the reason.
     """
     try:
         if path.is_file():
             path.open("rb").close()
+        elif path.exists() and not path.is_dir():
+            raise DataError(f"Can't read '{path}': it is a pipe or a device, not a file. Save its content as a file.")
     except OSError as error:
         raise DataError(f"Can't read '{path}': {error.strerror}.") from None
 

@@ -209,7 +209,8 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
     of_keys = counter.of_keys()
     findings += no_shared_keys(of_keys)
     measured = measure_keys(of_keys, Rules(missing_keys=missing_keys_of(keys, settings)))
-    measured_in_full = measure_keys(of_keys, Rules()) if excludes(settings) else []
+    leaves_out = excludes(settings)
+    measured_in_full = measure_keys(of_keys, Rules()) if leaves_out else []
 
     kept, full = Collected(), Collected()
     agrees: dict[int, bool] = {}
@@ -227,7 +228,7 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
             kept.add(name, synthesis, target.variable, cells, rules, settings)
             if rules.any:
                 full.add(name, synthesis, target.variable, cells, Rules(), settings)
-            elif excludes(settings):
+            elif leaves_out:
                 full.take(kept)
     findings += [Finding("", synthesis, "copy", "note", _COPY) for synthesis, all_ in agrees.items() if all_]
     findings += nothing_left(measured, kept.results)
@@ -240,7 +241,7 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
         synthetic=tuple(Source.of(table) for table in tables[1:]),
         variables=tuple(summaries),
         outcome=kept.outcome(measured),
-        outcome_without_exclusions=full.outcome(measured_in_full) if excludes(settings) else None,
+        outcome_without_exclusions=full.outcome(measured_in_full) if leaves_out else None,
         findings=tuple(findings),
         provenance=Provenance.now(files.engine),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,6 +25,8 @@ MANY_OUTSIDE = 50.0
 """Warn where more than this percentage of the synthetic records lies outside the original's range: another unit?"""
 FEW_LEVELS = 100
 """Distributions are compared for variables with at most this many levels."""
+_MANY_PAIRS = 10_000
+"""Each pair of more names than this isn't compared sign by sign: it would take minutes."""
 
 _CONCERNED = {
     **dict.fromkeys(("no_shared_keys", "nothing_left"), "the keys"),
@@ -114,12 +116,26 @@ def compare_files(tables: Sequence[Table]) -> Iterator[Finding]:
         for name in lacking:
             yield Finding(name, synthesis, "column_only_in_original", "note", "not in the synthetic file")
         own = [name for name in table.columns if name not in original.columns]
-        alike = table.with_one_value(own)
+        alike, nearest = table.with_one_value(own), _names_like(lacking, len(own))
         for name in own:
-            near = suggest(name, lacking, listed=False)
+            near = suggest(name, nearest(name), listed=False)
             detail = f"not in the original file, so it was not assessed. {near}".strip()
             severity: Severity = "warning" if near or name not in alike else "note"
             yield Finding(name, synthesis, "column_only_in_synthetic", severity, detail)
+
+
+def _names_like(lacking: Sequence[str], n_own: int) -> Callable[[str], Sequence[str]]:
+    """Give what finds the missing columns that a name may stand for: where they are many, those alike but for signs."""
+    if len(lacking) * n_own <= _MANY_PAIRS:
+        return lambda _: lacking
+    by_name: dict[str, list[str]] = {}
+    for name in lacking:
+        by_name.setdefault(_letters(name), []).append(name)
+    return lambda name: by_name.get(_letters(name), [])
+
+
+def _letters(name: str) -> str:
+    return "".join(sign for sign in name.casefold() if sign.isalnum())
 
 
 @functools.singledispatch

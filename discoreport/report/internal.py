@@ -18,6 +18,7 @@ from discoreport.assessment.repeat import command, python_lines
 from discoreport.assessment.results import Flag, OneWayFlag, Result, TwoWayFlag, VariableSummary
 from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.writing import MISSING_LEVEL
+from discoreport.charts.drawing.vector import undrawable
 from discoreport.data.comparing import Finding
 from discoreport.data.levels import level_text
 from discoreport.measures import MEASURES, Measure
@@ -383,6 +384,11 @@ class InternalEdition(Edition):
             return next(iter(self.figures("overview")), None)
         return _drawn(self.assessment.for_targets(self._at_first), "overview")
 
+    @property
+    def undrawable(self) -> str:
+        """Why there are no figures; "" where there are."""
+        return undrawable()
+
     @cached_property
     def overview_is_whole(self) -> bool:
         """Whether the first page shows all targets."""
@@ -397,7 +403,7 @@ class InternalEdition(Edition):
 
 
 def _drawn(assessment: Assessment, name: str) -> Figure | None:
-    if not charts.CHARTS[name].applies(assessment):
+    if undrawable() or not charts.CHARTS[name].applies(assessment):
         return None
     return Figure(name, Markup(charts.svg(charts.draw(assessment, name))))  # noqa: S704  # built by charts.svg
 

@@ -11,15 +11,18 @@ import functools
 import hashlib
 import json
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
 
 from discoreport.charts.drawing.theme import register_fonts
-from discoreport.errors import SettingsError
+from discoreport.errors import OutputError, SettingsError
 
 if TYPE_CHECKING:
     import altair as alt
 
+_TRIAL = "import vl_convert; vl_convert.vegalite_to_svg({'mark': 'point', 'data': {'values': []}})"
 _SVG = "http://www.w3.org/2000/svg"
 _SPEECH = {"class", "role", "pointer-events", "version"}
 """Attributes that only serve the converter's own page; the title says what is to be said."""
@@ -95,9 +98,33 @@ def convert(specification: dict[str, Any]) -> str:
     return _converted(json.dumps(specification, sort_keys=True))
 
 
+@functools.cache
+def undrawable() -> str:
+    """Say why no figure can be drawn on this machine; "" where they can be.
+
+    The converter reserves far more addresses than it uses, and ends the whole process where it may not. Where the
+    system limits them, another process finds out.
+    """
+    try:
+        import resource
+    except ImportError:  # no such limits there
+        return ""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY:
+        return ""
+    tried = subprocess.run([sys.executable, "-c", _TRIAL], capture_output=True, check=False)  # noqa: S603
+    if tried.returncode == 0:
+        return ""
+    return (
+        f"the system limits a process to {limit / 10**9:,.0f} GB of addresses (ulimit -v), too few for what draws them"
+    )
+
+
 @functools.lru_cache(maxsize=128)
 def _converted(specification: str) -> str:
     """Convert a specification once: the preview of a report, its bundle and its check draw the same figures."""
+    if undrawable():
+        raise OutputError(f"Figures can't be drawn: {undrawable()}.")
     import vl_convert
 
     register_fonts()

@@ -42,8 +42,10 @@ def sheet() -> str:
 
 def get_ready_to_draw() -> None:
     """Load what draws figures, which takes seconds, before anybody waits for it."""
-    from discoreport.charts.drawing.vector import convert
+    from discoreport.charts.drawing.vector import convert, undrawable
 
+    if undrawable():
+        return
     importlib.import_module("altair")
     convert({"mark": "point", "data": {"values": []}})
 
@@ -51,7 +53,10 @@ def get_ready_to_draw() -> None:
 def figure(assessment: Assessment, name: str) -> str:
     """Draw a figure as SVG in the colours of the notebook's theme; "" where there is nothing to draw."""
     from discoreport.charts import CHARTS, draw, svg
+    from discoreport.charts.drawing.vector import undrawable
 
+    if undrawable():
+        return f"<p>Figures can't be drawn: {escape(undrawable())}.</p>"
     return themed(svg(draw(assessment, name))) if CHARTS[name].applies(assessment) else ""
 
 

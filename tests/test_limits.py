@@ -1,0 +1,51 @@
+"""Files that would take hours, or all of the memory, and machines that have less of it than usual."""
+
+import gzip
+import os
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+from discoreport import ComparisonWarning, assess
+from discoreport.data.opening import size_in_memory
+from discoreport.errors import DataError
+
+
+def test_thousands_of_renamed_columns_are_told_in_seconds():
+    original = pd.DataFrame([[0] * 2000], columns=[f"q_{n}_how_often" for n in range(2000)]).assign(key=1)
+    synthetic = original.rename(columns=str.upper).assign(key=1)
+    with pytest.warns(ComparisonWarning):
+        found = assess(original, synthetic, keys=["key"], targets=[]).comparison
+    told = found[found.finding == "column_only_in_synthetic"]
+    assert len(told) == 2001
+    assert told.detail.str.contains("Did you mean 'q_7_how_often'?", regex=False).sum() == 1
+
+
+def test_the_engine_is_chosen_by_what_a_compressed_file_holds(tmp_path):
+    with gzip.open(tmp_path / "zeros.csv.gz", "wb") as file:
+        file.write(b"a\n" + b"0\n" * 5_000_000)
+    assert size_in_memory(tmp_path / "zeros.csv.gz") >= 10_000_000 > 100 * (tmp_path / "zeros.csv.gz").stat().st_size
+
+
+def test_a_pipe_is_refused_as_it_may_never_end(tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(DataError, match="pipe"):
+        assess(tmp_path / "pipe.csv", tmp_path / "pipe.csv", keys=["a"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of addresses are tried on Linux")
+def test_where_addresses_are_limited_the_report_is_written_without_figures_and_says_so(tmp_path):
+    pd.DataFrame({"a": [1, 2, 2], "b": list("xyy")}).to_csv(tmp_path / "o.csv", index=False)
+    lines = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (20 * 10**9,) * 2);"
+        "from discoreport import assess, Report;"
+        "a = assess('o.csv', 'o.csv', keys=['a']); Report(a).write('report.html')"
+    )
+    python = [sys.executable, "-W", "ignore", "-c", lines]
+    ran = subprocess.run(python, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    page = (tmp_path / "report.html").read_text()
+    assert "This report has no figures" in page
+    assert "<svg" not in page
