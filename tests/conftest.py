@@ -160,3 +160,10 @@ def browser():
         opened = started.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
         yield opened
         opened.close()
+
+
+def pytest_collection_modifyitems(items):
+    """Mark what starts Spark, which has the machine for itself."""
+    for item in items:
+        if "spark" in item.nodeid.lower():
+            item.add_marker(pytest.mark.spark)
