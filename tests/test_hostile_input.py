@@ -487,15 +487,17 @@ def test_several_header_rows_are_refused_or_named():
     ],
     ids=lambda cells: f"{cells.dtype} {cells[0]!r}",
 )
-def test_cells_that_hold_several_values_are_refused_by_name(cells):
+def test_cells_that_hold_several_values_are_refused_by_name_where_they_are_used_and_else_warned_of(cells):
     nested = pd.DataFrame({"key": ["x", "y"], "bag": cells})
-    assert "'bag'" in message_of(nested, nested, keys="key")
+    assert "'bag'" in message_of(nested, nested, keys="key", targets="bag")
     assert "'bag'" in message_of(nested, nested, keys="bag", targets="key")
+    with pytest.warns(ComparisonWarning, match="bag: was not assessed"):
+        assert assess(nested, nested, keys="key").targets == ()
 
 
-def test_lists_in_a_polars_frame_are_refused_by_name():
+def test_lists_in_a_polars_frame_are_refused_by_name_where_they_are_used():
     nested = pl.DataFrame({"key": ["x", "y"], "bag": [["a"], ["b"]]})
-    assert "'bag'" in message_of(nested, nested, keys="key")
+    assert "'bag'" in message_of(nested, nested, keys="key", targets="bag")
 
 
 @pytest.mark.parametrize("thing", [None, 3, {"key": ["x"]}, [1, 2], FULL["key"], pl.Series([1]), np.zeros((2, 2))])
@@ -715,7 +717,8 @@ def test_an_unknown_name_is_refused_with_the_nearest_and_with_all_there_are(sett
         ({"keys": []}, "keys"),
         ({"keys": None}, "keys"),
         ({"keys": ["age", "age"]}, "twice"),
-        ({"keys": [3]}, "keys"),
+        ({"keys": [3]}, "No column '3'"),
+        ({"keys": [["age"]]}, "keys"),
         ({"keys": ["age"], "targets": ["ill", "ill"]}, "twice"),
         ({"keys": ["age"], "targets": ["age"]}, "both a key and a target"),
         ({"keys": ["age"], "key_missing": "drop"}, "key_missing"),

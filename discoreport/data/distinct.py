@@ -121,14 +121,12 @@ def has_value(column: Column) -> bool:
 
 def is_plain(column: Column) -> bool:
     """Tell whether a column is of a kind whose values always have levels."""
-    if isinstance(column, pa.ChunkedArray):
-        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-        return any(
-            test(kind)
-            for test in (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean, pa.types.is_string,
-                         pa.types.is_large_string, pa.types.is_null)
-        )  # fmt: skip
-    return not pd.api.types.infer_dtype(column, skipna=True).startswith("mixed")
+    dtype = None if isinstance(column, pa.ChunkedArray) else column.dtype
+    if dtype is not None and not isinstance(dtype, pd.ArrowDtype):
+        return not pd.api.types.infer_dtype(column, skipna=True).startswith("mixed")
+    kind = column.type if dtype is None else dtype.pyarrow_dtype
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_primitive(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def has_one_value(column: Column, name: str) -> bool:
