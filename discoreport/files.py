@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import ctypes
+import errno
 import hashlib
 import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from discoreport.errors import DataError, require_new, writing
+
+try:
+    import fcntl
+except ImportError:  # not on Windows, where nothing that a killed run has left is swept
+    fcntl = None  # type: ignore[assignment]
+
+_WORKSHOP = ".discoreport-unfinished-"
+"""Begins the name of the folder in which something is made ready for its place."""
+_LOCK, _FORMER = "for", "former"
+_HERE, _EXCHANGE = -100, 2
+"""Linux's numbers for paths from the present folder, and for letting two of them change places."""
 
 
 def ending_of(path: Path) -> str:
@@ -87,16 +102,18 @@ def write_file(path: str | Path, content: bytes, *, new: bool = False, private: 
         if place.exists() and not place.is_file():
             place.write_bytes(content)
             return path
-        with tempfile.TemporaryDirectory(prefix=".discoreport-", dir=place.parent) as scratch:
-            unfinished = Path(scratch, "new")
+        with workshop(place) as scratch:
+            unfinished = scratch / "new"
             unfinished.touch(0o600 if private else 0o666)
             unfinished.write_bytes(content)
+            _on_disk(unfinished)
             if new:
                 _put_anew(unfinished, place)
-                return path
-            if place.exists():
-                shutil.copymode(place, unfinished)
-            unfinished.replace(place)
+            else:
+                if place.exists():
+                    shutil.copymode(place, unfinished)
+                unfinished.replace(place)
+            _on_disk(place.parent)
     return path
 
 
@@ -114,3 +131,133 @@ def _put_anew(unfinished: Path, place: Path) -> None:
         except OSError:
             place.unlink()
             raise
+
+
+def inside(folder: Path) -> Iterator[Path]:
+    """List all that lies in a folder, in its folders, too; links are not followed.
+
+    Raises
+    ------
+    OSError
+        Where a folder can't be looked into: what isn't seen may be anybody's.
+    """
+    with os.scandir(folder) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        yield Path(entry.path)
+        if entry.is_dir(follow_symlinks=False):
+            yield from inside(Path(entry.path))
+
+
+@contextlib.contextmanager
+def workshop(place: Path) -> Iterator[Path]:
+    """Make a folder beside a place, to make ready what comes there; it is gone afterwards.
+
+    What a killed run has left of such folders is swept by the next one. Where that run had taken an
+    earlier bundle away and not put the new one into its place, the earlier one is put back.
+    """
+    _sweep(place.parent)
+    scratch = Path(tempfile.mkdtemp(prefix=_WORKSHOP, dir=place.parent))
+    try:
+        with (scratch / _LOCK).open("w", encoding="utf-8", errors="surrogateescape") as lock:
+            if fcntl is not None:
+                fcntl.flock(lock, fcntl.LOCK_EX)  # the system lets go of it, however the process ends
+            lock.write(place.name)
+            lock.flush()
+            yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Clear away what runs that were killed have left in a folder."""
+    if fcntl is None:
+        return
+    for left in folder.glob(f"{_WORKSHOP}*"):
+        with contextlib.suppress(OSError), (left / _LOCK).open(encoding="utf-8", errors="surrogateescape") as lock:
+            if left.is_symlink() or left.stat().st_uid != os.getuid():
+                continue
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # held where that run is still at work
+            former, place = left / _FORMER, folder / Path(lock.read()).name
+            if former.is_dir() and not place.exists():
+                former.rename(place)
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files into a new folder, and have them on the disk before anything relies on it."""
+    folder.mkdir()
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        _on_disk(path)
+    for path in (*inside(folder), folder):
+        if path.is_dir():
+            _on_disk(path)
+
+
+def take_place(unfinished: Path, folder: Path) -> Path | None:
+    """Put a new folder in the place of an earlier one, at once where the system can do that.
+
+    Parameters
+    ----------
+    unfinished
+        In a `workshop` of the folder.
+    folder
+        There, or not.
+
+    Returns
+    -------
+    Path or None
+        Where the earlier one is now.
+    """
+    former: Path | None = None
+    if not folder.exists():
+        unfinished.replace(folder)
+    elif exchanged(unfinished, folder):
+        former = unfinished
+    else:
+        former = _exchanged_in_two_steps(unfinished, folder)
+    _on_disk(folder.parent)
+    return former
+
+
+def _exchanged_in_two_steps(unfinished: Path, folder: Path) -> Path:
+    former = unfinished.with_name(_FORMER)
+    try:
+        folder.replace(former)
+        unfinished.replace(folder)
+    except BaseException:
+        if former.exists() and not folder.exists():
+            former.replace(folder)
+        raise
+    return former
+
+
+def exchanged(one: Path, other: Path) -> bool:
+    """Let two folders change places, so that there is one in each place at any time; False where the system can't."""
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):  # only Linux has it
+        return False
+    if not rename(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE):
+        return True
+    number = ctypes.get_errno()
+    if number in (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP):  # not every file system can
+        return False
+    raise OSError(number, os.strerror(number), str(other))
+
+
+def _on_disk(path: Path) -> None:
+    """Wait until a file, or the list of a folder, is on the disk."""
+    if os.name != "posix":
+        return
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.EOPNOTSUPP):  # not every file system can
+            raise
+    finally:
+        os.close(opened)

@@ -8,7 +8,10 @@ import json
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pandas as pd
 import pikepdf
@@ -21,7 +24,7 @@ from cryptography.x509.oid import NameOID
 from pyhanko.pdf_utils.generic import StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
-from discoreport import Report, assess, cli, load
+from discoreport import Report, assess, cli, files, load
 from discoreport.errors import MissingPackageError, OutputError, RecordError
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying
@@ -138,7 +141,162 @@ def test_an_earlier_bundle_is_replaced_at_once(small, written, bundle, monkeypat
     assert files_in(bundle) == before
 
 
+@pytest.fixture
+def two_steps(monkeypatch):
+    """Let no folders change places at once."""
+    monkeypatch.setattr("discoreport.files.exchanged", lambda *_: False)
+
+
+@pytest.fixture(params=["at once", "in two steps"])
+def exchange(request, monkeypatch):
+    """Let folders change places at once, and as where a system can't do that."""
+    if request.param == "in two steps":
+        monkeypatch.setattr("discoreport.files.exchanged", lambda *_: False)
+    return request.param
+
+
+@pytest.mark.usefixtures("exchange")
+def test_an_earlier_bundle_is_gone_once_a_new_one_is_in_its_place(bundle, tmp_path):
+    write_folder(bundle, {"report.html": b"new"})
+    assert files_in(bundle) == {"report.html": b"new"}
+    assert [path.name for path in tmp_path.iterdir()] == [bundle.name]
+
+
+def test_there_is_a_bundle_at_any_moment(bundle, monkeypatch):
+    """Where folders can change places, none is renamed away."""
+    monkeypatch.setattr(type(bundle), "replace", lambda *_: pytest.fail("renamed"))
+    write_folder(bundle, {"report.html": b"new"})
+    assert files_in(bundle) == {"report.html": b"new"}
+
+
+def test_a_bundle_is_on_the_disk_before_it_takes_its_place(bundle, monkeypatch):
+    synced, before = [], []
+    sync, exchange = os.fsync, files.exchanged
+    monkeypatch.setattr(os, "fsync", lambda opened: (synced.append(os.fstat(opened).st_ino), sync(opened)))
+
+    def exchanged(one, other):
+        before.extend({path.stat().st_ino for path in (one, *files.inside(one))} - set(synced))
+        return exchange(one, other)
+
+    monkeypatch.setattr(files, "exchanged", exchanged)
+    write_folder(bundle, {"report.html": b"new", "tables/a.csv": b"a"})
+    assert synced
+    assert not before
+    assert synced[-1] == bundle.parent.stat().st_ino
+
+
+KILLED = """
+import os, pathlib, sys
+from discoreport import files
+from discoreport.report.bundle import write_folder
+usual, renamed = files.exchanged, pathlib.Path.replace
+
+def at_once(*places):
+    usual(*places)
+    os.kill(os.getpid(), 9)
+
+def in_two_steps(self, target):
+    renamed(self, target)
+    os.kill(os.getpid(), 9)
+
+files.exchanged = at_once if sys.argv[2] == "at once" else lambda *_: False
+pathlib.Path.replace = in_two_steps
+write_folder(sys.argv[1], {"report.html": b"new"})
+"""
+
+
+def test_a_kill_while_folders_change_places_loses_no_bundle_and_the_next_run_sweeps(bundle, tmp_path, exchange):
+    before = files_in(bundle)
+    done = subprocess.run([sys.executable, "-c", KILLED, bundle, exchange], check=False)
+    assert done.returncode == -9
+    (left,) = tmp_path.glob(".discoreport-unfinished-*")
+    assert (left / "for").read_text() == bundle.name
+    if exchange == "at once":
+        assert files_in(bundle) == {"report.html": b"new"}
+    with pytest.raises(TypeError):
+        write_folder(bundle, {"report.html": None})  # sweeps, puts back, and fails
+    assert files_in(bundle) == ({"report.html": b"new"} if exchange == "at once" else before)
+    assert [path.name for path in tmp_path.iterdir()] == [bundle.name]
+
+
+def test_what_another_run_is_at_work_on_is_not_swept(bundle):
+    with files.workshop(bundle) as scratch:
+        (scratch / "new").touch()
+        write_folder(bundle, {"report.html": b"new"})
+        assert (scratch / "new").exists()
+
+
+def test_a_file_that_comes_in_the_last_moment_is_left_alone(bundle, monkeypatch, exchange):
+    before, take_place = files_in(bundle), bundles.take_place
+
+    def late(unfinished, folder):
+        (folder / "letter.txt").write_text("mine")
+        return take_place(unfinished, folder)
+
+    monkeypatch.setattr(bundles, "take_place", late)
+    with pytest.raises(OutputError, match=r"letter\.txt"):
+        write_folder(bundle, {"report.html": b"new"})
+    assert files_in(bundle) == {**before, "letter.txt": b"mine"}
+
+
+@pytest.mark.parametrize("name", ["mine", "tables/mine"])
+def test_an_empty_folder_of_others_is_left_alone(small, bundle, name):
+    (bundle / name).mkdir()
+    with pytest.raises(OutputError, match=name):
+        write_bundle(small, bundle)
+    assert (bundle / name).is_dir()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.parametrize("closed", ["private", "."])
+def test_what_cannot_be_looked_into_is_left_alone(closed):
+    """A folder of others, in the bundle's or in its place, whose parent is everybody's."""
+    place = Path(tempfile.mkdtemp())
+    try:
+        (place / "b" / "private").mkdir(parents=True)
+        (place / "b" / "private" / "letter.txt").write_text("mine")
+        os.chown(place / "b", 65534, 65534)
+        for path, mode in ((place, 0o777), (place / "b", 0o777), (place / "b" / closed, 0o700)):
+            path.chmod(mode)
+        if closed == ".":
+            os.chown(place / "b", 0, 0)
+        script = (
+            "import os, sys; from discoreport.errors import OutputError\n"
+            "from discoreport.report.bundle import write_folder\n"
+            "os.setgid(65534); os.setuid(65534)\n"
+            "try: write_folder(sys.argv[1], {'report.html': b'new'})\n"
+            "except OutputError as error: print(error)"
+        )
+        done = subprocess.run([sys.executable, "-c", script, place / "b"], capture_output=True, text=True, check=True)
+        assert "ermission" in done.stdout
+        assert (place / "b" / "private" / "letter.txt").read_text() == "mine"
+    finally:
+        shutil.rmtree(place)
+
+
+def test_a_folder_that_cannot_be_replaced_is_told_of_before_the_work(small, bundle, monkeypatch):
+    monkeypatch.setattr(Report, "html", property(lambda _: pytest.fail("at work")))
+    with monkeypatch.context() as patch:
+        patch.setattr(type(bundle), "is_mount", lambda path: path == bundle)
+        with pytest.raises(OutputError, match="mount point"):
+            write_bundle(small, bundle)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "access", lambda path, _: path != bundle.parent)
+        with pytest.raises(OutputError, match="no permission"):
+            write_bundle(small, bundle)
+    with monkeypatch.context() as patch:
+        bundle.parent.chmod(0o1777)
+        patch.setattr(os, "geteuid", lambda: 12345)
+        with pytest.raises(OutputError, match="somebody else's"):
+            write_bundle(small, bundle)
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 1000))
+        with pytest.raises(OutputError, match="free"):
+            write_bundle(small, bundle)
+
+
 @pytest.mark.parametrize("failing", ["write_bytes", "replace"])
+@pytest.mark.usefixtures("two_steps")
 def test_a_run_that_fails_leaves_the_old_bundle_or_none(bundle, tmp_path, monkeypatch, failing):
     before = files_in(bundle)
     usual, calls = getattr(type(bundle), failing), []
@@ -200,6 +358,7 @@ def test_the_folder_that_one_is_in_is_not_replaced(small, bundle, monkeypatch, p
 
 
 @pytest.mark.parametrize("n", [1, 2])
+@pytest.mark.usefixtures("two_steps")
 def test_a_stop_between_two_steps_leaves_a_bundle(bundle, tmp_path, monkeypatch, n):
     usual, calls = type(bundle).replace, []
 

@@ -1,10 +1,13 @@
 """The command line: what it writes, says and returns."""
 
+import contextlib
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -338,3 +341,29 @@ def test_names_that_are_not_utf_8_are_told_in_a_line(tmp_path):
 def test_places_that_cannot_be_are_told_in_a_line(words, quick, small_files, capsys):
     assert run("assess", *small_files, "--key", "village", *words) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU"])
+def test_a_signal_to_stop_is_told_and_lets_the_command_tidy_up(sent, monkeypatch, capsys):
+    number, tidied = getattr(signal, sent), []
+
+    def works(_):
+        with contextlib.ExitStack() as stack:
+            stack.callback(tidied.append, True)
+            os.kill(os.getpid(), number)
+            time.sleep(5)
+
+    monkeypatch.setitem(commands.COMMANDS, "report", works)
+    assert run("report", "assessment.json") == 128 + number
+    assert tidied
+    assert "stopped; nothing was written" in capsys.readouterr().err
+
+
+def test_a_signal_that_is_ignored_stays_so(monkeypatch):
+    """As nohup wants it."""
+    monkeypatch.setitem(commands.COMMANDS, "report", lambda _: os.kill(os.getpid(), signal.SIGHUP) or 0)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert run("report", "assessment.json") == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from discoreport.data.coding import Variable, code_variable
-from discoreport.data.connecting import Connection, Engine, connect_duckdb, connect_spark
+from discoreport.data.connecting import Connection, Engine, bytes_of, connect_duckdb, connect_spark
 from discoreport.data.marking import marked
-from discoreport.data.opening import can_store, is_expression, open_table, size_in_memory
-from discoreport.data.reading import read
+from discoreport.data.opening import can_store, is_expression, open_table, size_in_memory, size_of_records
+from discoreport.data.reading import is_elsewhere, read
 from discoreport.data.source import path_of, source_of
 from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
@@ -107,6 +109,8 @@ def open_files(original: object, synthetic: object, engine: Engine) -> Iterator[
         yield MemoryFiles(read_all(original, synthetic))
         return
     connections = {"duckdb": connect_duckdb, "spark": connect_spark}
+    if name in connections:
+        _require_room(sources, engine)
     with connections[name](engine) if name in connections else _connection_of(sources) as connection:
         from discoreport.measures.expressions import StoredFiles
 
@@ -133,6 +137,21 @@ def chosen(sources: Sequence[object], engine: Engine) -> str:
     paths = [path for path in map(path_of, sources) if path is not None]
     several = not all(Path(path).is_file() for path in paths)  # folders and globs
     return "duckdb" if several or sum(map(size_in_memory, paths)) > _available() else "memory"
+
+
+def _require_room(sources: Sequence[object], engine: Engine) -> None:
+    """Refuse, before the work, what neither memory nor the temporary directory can hold."""
+    files = [path for path in map(path_of, sources) if path is not None and not is_elsewhere(path)]
+    limit = bytes_of(engine.memory_limit) if engine.memory_limit else _available()
+    folder = Path(engine.temporary_directory or tempfile.gettempdir())
+    if limit is None or not folder.is_dir():
+        return  # the engine says what is wrong
+    needed, free = sum(map(size_of_records, files)) - limit, shutil.disk_usage(folder).free
+    if needed > free:
+        raise DataError(
+            f"The disk of the temporary directory '{folder}' has {free / 1e9:.3f} GB free; what memory can't hold may "
+            f"take {needed / 1e9:.3f} GB. Name another one with temporary_directory, or raise memory_limit."
+        )
 
 
 def _available() -> int:

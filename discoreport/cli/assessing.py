@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +28,7 @@ from discoreport.cli.ending import EXCEEDED, NOT_WHOLE
 from discoreport.cli.options import given_of, read_alike, settings_of, signs_hinted
 from discoreport.cli.screen import Bar, say, say_findings, tell, tell_programs
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
-from discoreport.errors import DataError, OutputError, SettingsError, require_new, writing
+from discoreport.errors import DataError, OutputError, SettingsError, require_new
 from discoreport.report import Report
 
 if TYPE_CHECKING:
@@ -63,11 +62,13 @@ def assess(parsed: argparse.Namespace) -> int:
         return 0
     if out is None:
         raise SettingsError("Say where to write: --out FOLDER")
+    from discoreport.report.bundle import require_replaceable
+
     reasons = reasons_of(parsed.fail_on)
     previous = load(parsed.previous) if parsed.previous else None
     before = previous.policy if previous else default_policy()
     require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else before)
-    require_writable(Path(out))
+    require_replaceable(Path(out))
     if parsed.records_at_risk:
         require_new(parsed.records_at_risk)
         if Path(out).resolve() in parsed.records_at_risk.resolve().parents:
@@ -139,19 +140,6 @@ def _list_records(
         raise DataError("--records-at-risk: a file has changed since it was assessed. Assess it again.")
     coded = code_files(tables, settings)
     say(f"Warning: {caution(write_list(coded, path))}", style="bold yellow")
-
-
-def require_writable(folder: Path) -> None:
-    """Find out before the work whether its results can be written."""
-    from discoreport.report.bundle import require_replaceable
-
-    with writing(folder):
-        existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
-    if not existing.is_dir():
-        raise OutputError(f"Can't write into '{folder}': '{existing}' is a file.")
-    if not os.access(existing, os.W_OK):
-        raise OutputError(f"Can't write into '{folder}': no permission for '{existing}'.")
-    require_replaceable(folder)
 
 
 def assessed(

@@ -15,7 +15,7 @@ from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import settings_from
 from discoreport.cli import mitigating
 from discoreport.cli.asking import analyses_of
-from discoreport.cli.assessing import assess, assessed, deliver_and_tell, report_of, require_writable, with_words
+from discoreport.cli.assessing import assess, assessed, deliver_and_tell, report_of, with_words
 from discoreport.cli.folder import audit
 from discoreport.cli.options import given_of
 from discoreport.cli.screen import tell
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 
 def _demo(parsed: argparse.Namespace) -> int:
-    require_writable(parsed.out)
+    from discoreport.report.bundle import require_replaceable
+
+    require_replaceable(parsed.out)
     settings = settings_from(examples.SETTINGS)
     assessment = assessed(examples.path("original"), [examples.path("synthetic_1")], settings)
     policy = read_policy(examples.FOLDER / "policy.toml")
@@ -42,6 +44,10 @@ def _report(parsed: argparse.Namespace) -> int:
         return 0
     if parsed.out is None:
         raise SettingsError("Say where to write: --out FOLDER")
+    from discoreport.report.bundle import require_replaceable
+
+    for folder in filter(None, (parsed.out, parsed.checker_layout)):
+        require_replaceable(folder)
     report = report_of(assessment, parsed)
     certificate = _certificate(parsed)
     status = deliver_and_tell(report, parsed.out, certificate)

@@ -16,7 +16,7 @@ from discoreport.assessment.analyses.options import MitigationOptions
 from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.settings import Settings
 from discoreport.cli.asking import steps_of
-from discoreport.cli.assessing import assessed, deliver_and_tell, given_in, report_of, require_writable, with_words
+from discoreport.cli.assessing import assessed, deliver_and_tell, given_in, report_of, with_words
 from discoreport.cli.screen import Bar, tell
 from discoreport.errors import OutputError, SettingsError
 
@@ -45,8 +45,10 @@ def run(parsed: argparse.Namespace) -> int:
         raise SettingsError("Say where to write the new file: --out FILE")
     _require_place(parsed.out)
     if parsed.report:
+        from discoreport.report.bundle import require_replaceable
+
         _require_comparable(steps)
-        require_writable(parsed.report)
+        require_replaceable(parsed.report)
     with unwarned():
         mitigated = mitigate(original, several[0], settings, steps)
     written = mitigated.write(parsed.out)

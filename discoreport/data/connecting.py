@@ -57,6 +57,20 @@ def engine_from(values: Mapping[str, Any]) -> Engine:
     return Engine(**{"name" if name == "engine" else name: value for name, value in values.items()})
 
 
+def bytes_of(written: str) -> float | None:
+    """Read a size such as "4GB"; None where it is none.
+
+    Examples
+    --------
+    >>> bytes_of("4GB"), bytes_of("512 MiB"), bytes_of("80%")
+    (4000000000.0, 536870912.0, None)
+    """
+    found = re.fullmatch(r"\s*([0-9]+\.?[0-9]*)\s*([KMGT])(i?)B\s*", written, re.IGNORECASE)
+    if found is None:
+        return None
+    return float(found[1]) * float(1024 if found[3] else 1000) ** ("KMGT".index(found[2].upper()) + 1)
+
+
 @dataclass
 class Connection:
     """A connection of Ibis, and how to ask it.

@@ -26,7 +26,7 @@ from discoreport.data.regular import CHUNK, require_regular
 from discoreport.data.source import DELIMITED, File
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError, library_reading
-from discoreport.files import ending_of, require_readable, sha256_of
+from discoreport.files import ending_of, inside, require_readable, sha256_of
 
 _PARQUET = ".parquet"
 _FIRST = 1000
@@ -178,7 +178,10 @@ def files_of(source: str | Path) -> list[Path]:
     path = Path(source)
     require_readable(path)
     if path.is_dir():
-        return sorted(file for file in path.rglob(f"*{_PARQUET}") if file.is_file())
+        try:
+            return sorted(file for file in inside(path) if file.name.endswith(_PARQUET) and file.is_file())
+        except OSError as error:
+            raise DataError(f"Can't read all of '{path}': {error.strerror}: '{error.filename}'.") from None
     if path.is_file():
         return [path]
     found = glob.glob(str(source), recursive=True)  # noqa: PTH207  # Path.glob takes no absolute patterns
@@ -197,13 +200,18 @@ def can_store(source: object) -> bool:
 
 def size_in_memory(source: str | Path) -> int:
     """Estimate the bytes that counting a source in memory would take."""
+    return size_of_records(source) * _IN_MEMORY
+
+
+def size_of_records(source: str | Path) -> int:
+    """Estimate the bytes of a source that is not compressed."""
     size = 0
     for file in files_of(source):
         if ending_of(file) == _PARQUET:
             size += _parquet_size(file)
         else:
             size += _unpacked_size(file) if file.suffix == ".gz" else file.stat().st_size
-    return size * _IN_MEMORY
+    return size
 
 
 def _unpacked_size(file: Path) -> int:

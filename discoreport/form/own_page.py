@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import tempfile
 from collections.abc import Callable, Sequence
@@ -88,10 +89,25 @@ def serve(
             },
             "log_level": "WARN",
         }
-        page = Voila(**options)
+        page = Voila(config=_connection_of_kernel(), **options)
         page.initialize([str(path), f"--theme={theme}"])
         _tell_when_ready(page, tell)
         page.start()
+
+
+def _connection_of_kernel() -> Any:
+    """Let server and kernel talk through sockets in a folder of this user's.
+
+    By default they talk through ports, from which any user of this machine can read all that the form shows.
+    """
+    from traitlets.config import Config
+
+    config = Config()
+    if os.name == "posix":
+        config.KernelManager.transport = "ipc"
+        # The name of a socket has about a hundred signs at most, which those of other temporary folders may exceed.
+        config.Voila.connection_dir_root = "/tmp"  # noqa: S108  # a folder of its own is made there, for this user alone
+    return config
 
 
 def _tell_when_ready(page: object, tell: Callable[[str], object]) -> None:

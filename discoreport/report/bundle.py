@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import re
 import shutil
-import tempfile
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -14,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.errors import MissingPackageError, OutputError, writing
+from discoreport.files import exchanged, inside, take_place, workshop, write_files
 from discoreport.report.checker_layout import KINDS, checker_layout
 from discoreport.report.edition import EditionName
 from discoreport.report.report import RECORDS, Report
@@ -25,6 +27,8 @@ _OURS = re.compile(
     r"|(records/)?(assessment|release)\.json|results\.json|config\.json|checksums/.+\.txt"
 )
 """Names of the files in a bundle, and in the layout for output checkers."""
+_LEAST_FREE = 2**24
+"""Bytes that a bundle may take."""
 _LISTED = 3
 """How many foreign files an error names."""
 
@@ -118,26 +122,56 @@ def with_sums(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def require_replaceable(folder: Path) -> None:
-    """Find out whether a folder can be written as a whole: it is new, empty, or holds an earlier bundle.
+    """Find out, before the work, whether a folder can be written as a whole.
 
     Raises
     ------
     OutputError
-        Where it is a file, or holds files that no bundle has.
+        Where it is neither new nor empty nor an earlier bundle, can't be looked into as a whole, or can't be replaced.
     """
-    if folder.exists() and not folder.is_dir():
-        raise OutputError(f"Can't write into '{folder}': it is a file.")
-    with contextlib.suppress(FileNotFoundError):
-        if Path.cwd().is_relative_to(folder.resolve()):
-            raise OutputError(f"Can't replace '{folder}' while you are in it. Name a folder of its own.")
-    known = {SUMS, *RECORDS.values()}
     with writing(folder):
-        sums = folder / SUMS
-        listed = read_sums(sums.read_bytes()) if sums.is_file() else {}
-        ours = any(PurePosixPath(name).name in RECORDS.values() for name in listed)
-        known |= {name for name in listed if ours and _OURS.fullmatch(name)}
-        present = [path for path in folder.rglob("*") if not path.is_dir()]
-    foreign = sorted(name for path in present if (name := path.relative_to(folder).as_posix()) not in known)
+        existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+        if not existing.is_dir():
+            raise OutputError(f"Can't write into '{folder}': '{existing}' is a file.")
+        with contextlib.suppress(FileNotFoundError):
+            if Path.cwd().is_relative_to(folder.resolve()):
+                raise OutputError(f"Can't replace '{folder}' while you are in it. Name a folder of its own.")
+        _require_allowed(folder, existing)
+        _require_ours(folder, folder)
+
+
+def _require_allowed(folder: Path, existing: Path) -> None:
+    """Refuse a folder that the system lets nobody put in place, or not this user."""
+    there = folder.exists()
+    if there and folder.resolve().is_mount():
+        raise OutputError(f"Can't replace '{folder}': it is a mount point. Name a folder in it.")
+    beside = folder.resolve().parent if there else existing
+    for place in {existing, beside}:
+        if not os.access(place, os.R_OK | os.W_OK | os.X_OK):
+            raise OutputError(f"Can't write into '{folder}': no permission for '{place}'.")
+    rights = beside.stat()
+    sticky = there and os.name == "posix" and rights.st_mode & stat.S_ISVTX
+    if sticky and os.geteuid() not in (0, rights.st_uid, folder.stat().st_uid):
+        raise OutputError(f"Can't replace '{folder}': it is somebody else's. Name a folder of your own.")
+    free = shutil.disk_usage(beside).free
+    if free < _LEAST_FREE:
+        raise OutputError(f"Can't write into '{folder}': only {free / 1e6:.1f} MB are free there.")
+
+
+def _require_ours(place: Path, folder: Path) -> None:
+    """Refuse to replace a folder, which lies in some place at the moment, that holds anything but a bundle."""
+    if not place.exists():
+        return
+    sums = place / SUMS
+    listed = read_sums(sums.read_bytes()) if sums.is_file() else {}
+    ours = any(PurePosixPath(name).name in RECORDS.values() for name in listed)
+    known = {SUMS, *RECORDS.values(), *(name for name in listed if ours and _OURS.fullmatch(name))}
+    folders = {parent.as_posix() for name in known for parent in PurePosixPath(name).parents}
+    foreign = []
+    for path in inside(place):
+        name = path.relative_to(place).as_posix()
+        if name not in (folders if path.is_dir() and not path.is_symlink() else known):
+            foreign.append(name)
     if foreign:
         more = f" and {len(foreign) - _LISTED} more" if len(foreign) > _LISTED else ""
         raise OutputError(
@@ -178,23 +212,22 @@ def write_folder(folder: str | Path, files: Mapping[str, bytes]) -> Path:
     with writing(folder):
         folder = folder.resolve()
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".discoreport-", dir=folder.parent) as scratch:
-            unfinished, former = Path(scratch, "new"), Path(scratch, "former")
-            for name, content in files.items():
-                path = unfinished / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
+        with workshop(folder) as scratch:
+            unfinished = scratch / "new"
+            write_files(unfinished, files)
             require_replaceable(folder)  # what a user has put there meanwhile stays
             _require_same_edition(folder, files)
-            try:
-                if folder.exists():
-                    shutil.copymode(folder, unfinished)
-                    folder.replace(former)
-                unfinished.replace(folder)
-            except BaseException:
-                if former.exists() and not folder.exists():
-                    former.replace(folder)
-                raise
+            if folder.exists():
+                shutil.copymode(folder, unfinished)
+            former = take_place(unfinished, folder)
+            if former is not None:
+                try:
+                    _require_ours(former, folder)  # and what was put there in the last moment
+                except (OutputError, OSError):
+                    if not exchanged(former, folder):
+                        folder.replace(scratch / "withdrawn")
+                        former.replace(folder)
+                    raise
     return folder
 
 
