@@ -20,7 +20,7 @@ ORIGINAL = pd.DataFrame(
         "note": pd.Series(RANDOM.choice(["x", "y", "z"], N)).mask(RANDOM.random(N) < 0.2),
     }
 )
-SYNTHETIC = ORIGINAL.sample(frac=1, replace=True, random_state=1).reset_index(drop=True)
+SYNTHETIC = ORIGINAL.apply(lambda column: column.sample(N, replace=True, random_state=len(column.name)).array)
 
 
 def found(synthetic, original=ORIGINAL, **settings):
@@ -128,7 +128,7 @@ def test_what_is_neither_key_nor_target_is_listed():
 
 
 def test_a_copy_is_noticed_in_any_order():
-    assert ("", "copy") in found(ORIGINAL.sample(frac=1, random_state=1))
+    assert found(ORIGINAL.sample(frac=1, random_state=1))["", "copy"].severity == "warning"
     assert ("", "copy") not in found(SYNTHETIC)
 
 
@@ -153,7 +153,7 @@ def test_a_copy_is_noticed_whatever_became_of_what_identifies(engine):
         assert ("", "copy") in found(original.assign(number=numbers), original, **others)
         assert ("", "copy") not in found(SYNTHETIC.assign(number=numbers), original, **others)
     assert ("", "copy") in found(original, original, targets="number", **others)
-    assert ("", "copy") not in found(original.assign(number=0), original, targets="number", **others)
+    assert ("", "copy") in found(original.assign(number=0), original, targets="number", **others)
     renamed = ORIGINAL.assign(note=ORIGINAL["note"].str.upper())
     assert ("", "copy") in found(renamed, ORIGINAL, **others)
 
@@ -219,6 +219,7 @@ def test_an_exclusion_without_key_level_is_refused():
 
 def test_flagged_pairs_that_are_not_listed_are_owned_up_to():
     towns = pd.DataFrame({"town": np.repeat(np.arange(1200), 6), "district": np.repeat(np.arange(1200) % 40, 6)})
-    assessment = assess(towns, towns, keys="town", targets="district")
+    with pytest.warns(ComparisonWarning, match="is it a copy"):
+        assessment = assess(towns, towns, keys="town", targets="district")
     assert len(assessment.two_way) == 1000
     assert "1,000 flagged pairs" in next(f.detail for f in assessment.findings if f.finding == "pairs_not_listed")

@@ -68,7 +68,9 @@ def test_the_record_holds_all_that_a_report_prints(documented, tmp_path):
 def test_a_file_whose_name_is_no_text_has_a_record(small_files, tmp_path):
     path = tmp_path / os.fsdecode(b"na\xefve.csv")
     path.write_bytes(small_files[0].read_bytes())
-    assert load(assess(path, path, keys="village").save(tmp_path / "a.json")).original.name == "na\ufffdve.csv"
+    assert (
+        load(assess(path, small_files[1], keys="village").save(tmp_path / "a.json")).original.name == "na\ufffdve.csv"
+    )
 
 
 @pytest.mark.parametrize(

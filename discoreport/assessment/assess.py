@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.copies import compared, count_copies, found_in, rest_of
 from discoreport.assessment.engines import Files, open_files
-from discoreport.assessment.evaluating import Collected, differ, measure_keys, no_shared_keys, nothing_left, shortened
+from discoreport.assessment.evaluating import Collected, measure_keys, no_shared_keys, nothing_left, shortened
 from discoreport.assessment.preparing import (
     excludes,
     missing_keys_of,
@@ -29,7 +30,7 @@ from discoreport.assessment.settings import (
     Settings,
     settings_from,
 )
-from discoreport.data.comparing import Finding, compare_files, describes
+from discoreport.data.comparing import compare_files
 from discoreport.data.connecting import Engine, EngineName
 from discoreport.measures.exclusions import Rules
 
@@ -111,7 +112,8 @@ def assess(
     Warns
     -----
     ComparisonWarning
-        Where the files match so badly that low figures can't be taken at face value.
+        Where the files match so badly that low figures can't be taken at face value, and where a synthetic
+        file has more records of the original, whole or but for a variable or two, than chance gives.
 
     Notes
     -----
@@ -172,7 +174,7 @@ def assess_with(
     """
     with open_files(original, synthetic, engine) as files:
         assessment = assess_files(files, settings, progress=progress)
-    warn_of(assessment.findings, stacklevel=3)
+    warn_of(assessment.warnings, stacklevel=3)
     return assessment
 
 
@@ -195,13 +197,16 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
     files = files.with_missing(settings.missing_values)
     tables = files.tables
     targets = settings.targets or ()
-    tell = Steps(progress, len(settings.keys) + len(targets) * len(tables))
+    tell = Steps(progress, len(settings.keys) + len(targets) * len(tables) + 1)
     findings = [*compare_files(tables), *not_assessed(settings, tables)]
 
     prepared = []
+    whole = []
     for name in settings.keys:
         tell.next(f"reading {name}")
-        prepared.append(prepare(files.code(name), tables, settings))
+        variable = files.code(name)
+        whole.append(compared(variable))
+        prepared.append(prepare(variable, tables, settings))
     keys = [one.variable for one in prepared]
     summaries = [one.summary for one in prepared]
     findings += [finding for one in prepared for finding in one.findings]
@@ -213,24 +218,25 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
     measured_in_full = measure_keys(of_keys, Rules()) if leaves_out else []
 
     kept, full = Collected(), Collected()
-    agrees: dict[int, bool] = {}
     for name in targets:
         tell.next(f"counting {name}")
-        target = prepare(files.code(name), tables, settings)
+        variable = files.code(name)
+        whole.append(compared(variable))
+        target = prepare(variable, tables, settings)
         summaries.append(target.summary)
         findings += target.findings
         rules = rules_for(target.variable, keys, settings)
         for synthesis, cells in enumerate(counter.of_target(target.variable), start=1):
             tell.next(f"measuring {name}, synthesis {synthesis}")
-            if agrees.get(synthesis, True):
-                same = not differ(cells.cells)
-                agrees |= {synthesis: same} if same or describes(target.findings, synthesis) else {}
             kept.add(name, synthesis, target.variable, cells, rules, settings)
             if rules.any:
                 full.add(name, synthesis, target.variable, cells, Rules(), settings)
             elif leaves_out:
                 full.take(kept)
-    findings += [Finding("", synthesis, "copy", "note", _COPY) for synthesis, all_ in agrees.items() if all_]
+    tell.next("comparing whole records")
+    whole += rest_of(files, {one.variable.name for one in whole})
+    copies = count_copies(files, whole)
+    findings += found_in(files, whole, copies)
     findings += nothing_left(measured, kept.results)
     findings += shortened(kept.two_way)
     files.require_unchanged()
@@ -242,9 +248,7 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
         variables=tuple(summaries),
         outcome=kept.outcome(measured),
         outcome_without_exclusions=full.outcome(measured_in_full) if leaves_out else None,
+        whole_records=copies,
         findings=tuple(findings),
         provenance=Provenance.now(files.engine),
     )
-
-
-_COPY = "every combination of keys and target occurs just as often as in the original: is it a copy?"

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from pydantic import Field
 
-from discoreport.assessment import documenting, text
+from discoreport.assessment import copies, documenting, text
 from discoreport.assessment.documentation import Answer, Documentation
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.open_items import OpenItem, open_items
 from discoreport.assessment.policy import Policy, default_policy
 from discoreport.assessment.results import Flag
 from discoreport.assessment.writing import counted
+from discoreport.data.comparing import Finding
 from discoreport.files import write_file
 
 
@@ -34,6 +35,9 @@ class Assessment(Measured):
         Keys and targets.
     outcome, outcome_without_exclusions
         Figures and flags; the second is None where the settings leave nothing out.
+    whole_records
+        How many whole records of the original each synthetic file shows; empty in records saved before these were
+        counted.
     findings
         What differs between the files, and what was repaired.
     provenance
@@ -76,6 +80,16 @@ class Assessment(Measured):
             Where an item of the checklist is answered that the policy doesn't have.
         """
         return self.model_copy(update={"policy": policy}).with_documentation(self.documentation)
+
+    @property
+    def copies_told(self) -> tuple[Finding, ...]:
+        """What is to be said of whole records of the original, by the control file or else the policy."""
+        return tuple(copies.told(self))
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """Findings because of which low figures can't be taken at face value, and records that were copied."""
+        return (*super().warnings, *(one for one in self.copies_told if one.severity == "warning"))
 
     @property
     def is_census(self) -> bool:

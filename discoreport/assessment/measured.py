@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from discoreport.assessment.analyses.held import Analyses
 from discoreport.assessment.analyses.result import AnalysisResult, require_belonging
+from discoreport.assessment.copies import Copies
 from discoreport.assessment.results import (
     ClassSize,
     Outcome,
@@ -46,6 +47,7 @@ class Measured(BaseModel):
     variables: tuple[VariableSummary, ...]
     outcome: Outcome
     outcome_without_exclusions: Outcome | None = None
+    whole_records: tuple[Copies, ...] = ()
     findings: tuple[Finding, ...] = ()
     provenance: Provenance
     analyses: Analyses = Analyses()
@@ -188,10 +190,25 @@ class Measured(BaseModel):
         return pd.DataFrame(rows, columns=columns)
 
     @property
+    def copies(self) -> pd.DataFrame:
+        """Whole records of the original in the synthetic files: how many equal one, and how many originals they show.
+
+        Over every variable that the files share, identifiers left out, with values as `assess` compares them:
+        ``synthetic_records`` equal an original record; they show ``original_records``, and ``unique_original_records``
+        of these are equalled by no other original record. Empty where the assessment was saved before these were
+        counted.
+        """
+        columns = ["synthetic_records", "original_records", "unique_original_records"]
+        rows = [(one.synthesis, *(getattr(one.matches, name) for name in columns)) for one in self.whole_records]
+        return pd.DataFrame(rows, columns=["synthesis", *columns])
+
+    @property
     def comparison(self) -> pd.DataFrame:
         """What differs between the files, and what was repaired; one row a finding."""
         columns = ["variable", "synthesis", "severity", "finding", "n_levels", "n_records", "percent", "detail"]
-        table = pd.DataFrame([asdict(finding) for finding in self.findings], columns=columns)
+        table = pd.DataFrame(
+            [asdict(finding) for finding in dict.fromkeys((*self.findings, *self.warnings))], columns=columns
+        )
         return table.astype({"n_levels": "Int64", "n_records": "Int64", "percent": "float64"})
 
     @property

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from discoreport.assessment.documentation import CHECKERS, Documentation, Section
 from discoreport.assessment.writing import counted
 from discoreport.assessment.writing import name as written_name
+from discoreport.data.comparing import COPYING
 
 if TYPE_CHECKING:
     from discoreport.assessment.assessment import Assessment
@@ -20,6 +21,18 @@ _ELSEWHERE = {"comparability", "decision"}
 """Sections that have an item of their own."""
 _LEFT_OUT = {"missing_target": "target_missing", "missing_key": "key_missing", "over_denominator": "max_denominator"}
 """Settings that leave out records without naming a level, by the reason that they are counted under."""
+_COPIES = dict(
+    zip(
+        COPYING,
+        (
+            "{} looks like a copy of the original",
+            "{} has whole records of the original",
+            "{} looks like a copy in which some values were changed",
+        ),
+        strict=True,
+    )
+)
+"""What is open where records of the original are found in a synthetic file."""
 _NAMED, _SIGNS = 6, 80
 """How many variables an item names, and how many signs their names have together."""
 
@@ -62,7 +75,7 @@ def open_items(assessment: Assessment) -> tuple[OpenItem, ...]:
 
 
 def _files(assessment: Assessment) -> Iterator[OpenItem]:
-    n_warnings = len(assessment.warnings)
+    n_warnings = len([one for one in assessment.warnings if one.finding not in COPYING])
     if n_warnings and not assessment.documentation.comparability.remarks:
         them = "it is" if n_warnings == 1 else "they are"
         yield OpenItem(
@@ -70,15 +83,11 @@ def _files(assessment: Assessment) -> Iterator[OpenItem]:
             f"{counted(n_warnings, 'warning')} about the files",
             f"Low figures can't be taken at face value until {them} explained.",
         )
-    copies = [
-        assessment.synthetic[finding.synthesis - 1].name for finding in assessment.findings if finding.finding == "copy"
-    ]
-    if copies:
-        yield OpenItem(
-            "comparability",
-            f"{_listed(copies)} looks like a copy of the original",
-            "Every combination of keys and target occurs just as often.",
-        )
+    for finding, what in _COPIES.items():
+        found = [one for one in (*assessment.findings, *assessment.copies_told) if one.finding == finding]
+        if found:
+            names = _listed([assessment.synthetic[one.synthesis - 1].name for one in found])
+            yield OpenItem("comparability", what.format(names), "Say why, or release another file.")
 
 
 def _targets(assessment: Assessment) -> Iterator[OpenItem]:

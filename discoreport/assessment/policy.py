@@ -125,6 +125,8 @@ class Policy(_Held):
         Values to compare measures with. They decide nothing.
     small_cell_limit
         The external edition shows no count below this.
+    copies
+        Percent of the synthetic records: more of them that equal an original record than chance gives are told of.
     checklist
         What to check before a release.
     marking, external_marking
@@ -140,6 +142,7 @@ class Policy(_Held):
     version: str = ""
     thresholds: tuple[Threshold, ...] = ()
     small_cell_limit: Annotated[int, Field(ge=0)]
+    copies: Annotated[float, Field(ge=0, le=100)] = 2.0
     checklist: tuple[ChecklistItem, ...]
     marking: str = ""
     external_marking: str = ""

@@ -12,7 +12,7 @@ from discoreport.assessment import writing
 from discoreport.assessment.results import VariableSummary
 from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings, settings_from
 from discoreport.data.coding import SMALL_CELL, Variable
-from discoreport.data.comparing import Finding, all_missing, compare, compare_as_counted
+from discoreport.data.comparing import COPYING, Finding, all_missing, compare, compare_as_counted
 from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
 from discoreport.data.marking import marked
 from discoreport.data.table import Table, require_columns, shared_columns
@@ -208,5 +208,9 @@ def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:
         return
     lines = [str(finding) for finding in loud[:8]]
     more = [f"and {len(loud) - 8} more; see .comparison"] if len(loud) > 8 else []
-    message = "The files don't match well. " + "; ".join(lines + more)
+    heads = {
+        "The files don't match well.": [one for one in loud if one.finding not in COPYING],
+        "Records of the original are in a synthetic file.": [one for one in loud if one.finding in COPYING],
+    }
+    message = " ".join([*(head for head, found in heads.items() if found), "; ".join(lines + more)])
     warnings.warn(message, ComparisonWarning, stacklevel=stacklevel + 1)

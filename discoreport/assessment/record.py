@@ -141,6 +141,9 @@ def _parts(assessment: Assessment) -> Iterator[tuple[str, bool]]:
     yield "original.n_records", all(one.n_records > 0 for one in (assessment.original, *assessment.synthetic))
     roles = [("key", name) for name in assessment.settings.keys] + [("target", name) for name in targets]
     yield "variables", sorted((one.role, one.name) for one in assessment.variables) == sorted(roles)
+    sizes = [(assessment.original.n_records, one.n_records) for one in assessment.synthetic]
+    counted = {one.synthesis: (one.matches.n_original, one.matches.n_synthetic) for one in assessment.whole_records}
+    yield "whole_records", not counted or counted == dict(zip(files, sizes, strict=True))
     yield "findings", all(0 <= one.synthesis <= len(files) for one in assessment.findings)
     for outcome in filter(None, (assessment.outcome, assessment.outcome_without_exclusions)):
         yield "outcome.identity", sorted(one.synthesis for one in outcome.identity) == [*files]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.analyses.in_short import in_short
+from discoreport.assessment.copies import in_words
 from discoreport.assessment.writing import NOT_AVAILABLE, number, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.errors import SettingsError, suggest
@@ -29,7 +30,7 @@ PARTS: Mapping[str, str] = {
 
 
 def opening(assessment: Assessment) -> list[str]:
-    """Say in two or three lines what was assessed and what was found for the keys."""
+    """Say in a few lines what was assessed and what was found for the keys."""
     m = len(assessment.synthetic)
     means = " (means)" if m > 1 else ""
     lines = [
@@ -39,6 +40,7 @@ def opening(assessment: Assessment) -> list[str]:
         f"Unique in the original (UiO): {percentage(assessment.value('UiO'))} %; "
         f"replicated in the synthetic file (repU): {percentage(assessment.value('repU'))} %{means}",
     ]
+    lines += [f"Whole records: {in_words(one)}" for one in assessment.whole_records]
     left_out = _left_out(assessment)
     lines += [f"Left out: {left_out}"] if left_out else []
     return lines + [f"Warning: {finding}" for finding in assessment.warnings]

@@ -30,8 +30,7 @@ def _flags(assessment: Assessment) -> list[str]:
 
 
 def _warnings(assessment: Assessment) -> list[str]:
-    copies = [finding for finding in assessment.findings if finding.finding == "copy"]
-    return [str(finding) for finding in (*assessment.warnings, *copies)]
+    return [str(finding) for finding in assessment.warnings]
 
 
 def _open(assessment: Assessment) -> list[str]:
@@ -42,7 +41,7 @@ REASONS: dict[str, tuple[str, Callable[[Assessment], list[str]]]] = {
     "thresholds": ("a figure is above a threshold of the policy, or can't be compared with it", _thresholds),
     "flags": ("a flag of the checks isn't answered, or an exclusion has no reason or name", _flags),
     "warnings": (
-        "the files match so badly that low figures mean nothing, or one looks like a copy of the original",
+        "the files match so badly that low figures mean nothing, or records of the original are in one of the others",
         _warnings,
     ),
     "open": ("anything at all is open", _open),
@@ -84,7 +83,7 @@ def as_data(assessment: Assessment, folder: Path, failed: dict[str, list[str]], 
     -------
     dict
         ``record`` (SHA-256), ``folder``, ``exit_code``, ``failed`` (sentences by reason),
-        ``above_thresholds``, ``not_comparable``, ``unanswered_flags``, ``open_items``, ``warnings``.
+        ``above_thresholds``, ``not_comparable``, ``unanswered_flags``, ``open_items``, ``warnings``, ``copies``.
         Names variables and files, never levels.
     """
     compared = _compared(assessment) if assessment.policy.thresholds else []
@@ -98,6 +97,7 @@ def as_data(assessment: Assessment, folder: Path, failed: dict[str, list[str]], 
         "unanswered_flags": len(assessment.unanswered),
         "open_items": [asdict(item) for item in assessment.open_items],
         "warnings": len(assessment.warnings),
+        "copies": assessment.copies.to_dict("records"),
     }
 
 

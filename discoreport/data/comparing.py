@@ -28,6 +28,8 @@ FEW_LEVELS = 100
 _MANY_PAIRS = 10_000
 """Each pair of more names than this isn't compared sign by sign: it would take minutes."""
 
+COPYING = ("copy", "copies", "copies_in_disguise")
+"""Findings that tell of records of the original in a synthetic file; all others tell how the files match."""
 _CONCERNED = {
     **dict.fromkeys(("no_shared_keys", "nothing_left"), "the keys"),
     **dict.fromkeys(
@@ -35,10 +37,12 @@ _CONCERNED = {
             "reading",
             "also_holds",
             "given_twice",
-            "copy",
             "control_is_copy",
             "control_in_original",
             "control_is_synthetic",
+            "control_differs",
+            "control_above_original",
+            *COPYING,
         ),
         "the whole file",
     ),
@@ -194,6 +198,35 @@ def describes(findings: Sequence[Finding], synthesis: int) -> bool:
         or (one.finding == "low_overlap" and one.synthesis == synthesis and not one.n_records)
         for one in findings
     )
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """How the values of one variable meet in the original and a synthetic file.
+
+    Parameters
+    ----------
+    share
+        Share of the pairs, of an original and a synthetic record, that have the same value, a missing one included.
+    unique
+        Values that one original record has.
+    on_unique, on_the_same
+        Synthetic records with one of these, and pairs of them with one and the same.
+    """
+
+    share: float
+    unique: int
+    on_unique: int
+    on_the_same: int
+
+
+@functools.singledispatch
+def meeting(variable: Variable, synthesis: int) -> Meeting:
+    """Tell how the values of one variable meet in the original and a synthetic file."""
+    d, s = variable.counts[0], variable.counts[synthesis]
+    once = s[d == 1]
+    share = float(d.astype(np.float64) @ s) / (int(d.sum()) * int(s.sum()))
+    return Meeting(share, len(once), int(once.sum()), int((once * (once - 1)).sum()) // 2)
 
 
 def missing_in_one_file(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:

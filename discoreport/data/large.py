@@ -14,12 +14,14 @@ from discoreport.data.coding import OF_DATES, Variable
 from discoreport.data.comparing import (
     LOW_OVERLAP,
     Finding,
+    Meeting,
     all_missing,
     compare,
     compare_as_counted,
     identifier,
     levels_only_in,
     low_overlap,
+    meeting,
     missing_in_one_file,
     outside_range,
 )
@@ -291,6 +293,24 @@ def _(variable: LargeVariable) -> Iterator[Finding]:
         shared = found[f"shared{synthesis}"] or 0
         if present and 100 * shared / present < LOW_OVERLAP:
             yield low_overlap(variable, synthesis, shared, 100 * shared / present)
+
+
+@meeting.register
+def _(variable: LargeVariable, synthesis: int) -> Meeting:
+    """Tell how the values of a variable meet in two files, from the engine's counts."""
+    levels, missing = variable.codes_of_values, [variable.n_missing_in(file) for file in (0, synthesis)]
+    d, s = (levels[f"n{file}"].cast("float64") for file in (0, synthesis))
+    asked = {"both": (d * s).sum(), "d": d.sum(), "s": s.sum(), "unique": (d == 1).sum()}
+    asked |= {"on_unique": s.sum(where=d == 1), "on_the_same": (s * (s - 1)).sum(where=d == 1)}
+    (found,) = variable.connection.fetch(levels.aggregate(**asked)).to_pylist()
+    both, of_original, of_synthetic, unique, on_unique, twice = (found[name] or 0 for name in asked)
+    d_missing, s_missing = missing
+    share = (both + d_missing * s_missing) / ((of_original + d_missing) * (of_synthetic + s_missing))
+    once = d_missing == 1  # a missing value is a level, too
+    return Meeting(
+        share, int(unique) + once, int(on_unique) + once * s_missing,
+        int(twice) // 2 + once * s_missing * (s_missing - 1) // 2,
+    )  # fmt: skip
 
 
 @group.register

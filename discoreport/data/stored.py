@@ -28,6 +28,8 @@ from discoreport.errors import DataError
 
 MOST_VALUES = 100_000
 """Variables with more distinct values than this in one file are not brought here."""
+JOINED_AT_ONCE = 12
+"""How many variables are coded in one query."""
 
 
 @dataclass
@@ -124,16 +126,22 @@ class StoredColumns:
                 for place, entry in enumerate(variables)
             }
         )
-        codes = {}
-        for place, variable in enumerate(variables):
-            code: Any = ibis.null("int64")
-            codes_of = self._codes_of(variable, file)
-            if codes_of is not None:
-                named = codes_of.select(**{f"value{place}": "value", f"code{place}": "code"})
-                rows = rows.left_join(named, [(f"v{place}", f"value{place}")])
-                code = rows[f"code{place}"]
-            codes[f"c{place}"] = rows[f"v{place}"].isnull().ifelse(variable.n_levels, code)
-        return rows.select(**codes)
+        places = list(enumerate(variables))
+        for first in range(0, len(places), JOINED_AT_ONCE):
+            if first:
+                rows = self.connection.keep(rows)  # a query grows slower the more tables it joins
+            codes = {}
+            for place, variable in places[first : first + JOINED_AT_ONCE]:
+                code: Any = ibis.null("int64")
+                codes_of = self._codes_of(variable, file)
+                if codes_of is not None:
+                    named = codes_of.select(**{f"value{place}": "value", f"code{place}": "code"})
+                    rows = rows.left_join(named, [(f"v{place}", f"value{place}")])
+                    code = rows[f"code{place}"]
+                codes[f"c{place}"] = rows[f"v{place}"].isnull().ifelse(variable.n_levels, code)
+            waiting = [f"v{place}" for place, _ in places[first + JOINED_AT_ONCE :]]
+            rows = rows.select(*(f"c{place}" for place in range(first)), *waiting, **codes)
+        return rows
 
     def _codes_of(self, variable: Variable, file: int) -> Any:
         """Give the values of a variable with their codes, as a table of the engine; None where a file has no value."""

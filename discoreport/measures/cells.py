@@ -57,6 +57,12 @@ class Summed:
         return np.count_nonzero(where)
 
     @staticmethod
+    def log(counts: Counts) -> npt.NDArray[np.float64]:
+        """Take the natural logarithm of counts; 0 where there is none."""
+        logs: npt.NDArray[np.float64] = np.log(np.maximum(counts, 1))
+        return logs
+
+    @staticmethod
     def collect(sums: Mapping[Name, Any]) -> dict[Name, Any]:
         """Turn sums into plain numbers, all at once; here they are numbers already."""
         return dict(sums)

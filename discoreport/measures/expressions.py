@@ -46,6 +46,11 @@ class Summed:
         return where.sum()
 
     @staticmethod
+    def log(counts: Any) -> Any:
+        """Take the natural logarithm of counts; 0 where there is none."""
+        return ibis.greatest(counts, 1.0).ln()
+
+    @staticmethod
     def share(part: Any, whole: Any) -> Any:
         """Divide, row by row; 0 where the whole is."""
         return (whole > 0).ifelse(part / whole.nullif(0), 0.0)

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from discoreport import charts
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.copies import Copies
 from discoreport.assessment.documentation import CHECKERS, Answer, ChecklistAnswer
 from discoreport.assessment.policy import Logo, Threshold
 from discoreport.assessment.repeat import command, python_lines
@@ -19,7 +20,7 @@ from discoreport.assessment.results import Flag, OneWayFlag, Result, TwoWayFlag,
 from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.writing import MISSING_LEVEL
 from discoreport.charts.drawing.vector import undrawable
-from discoreport.data.comparing import Finding
+from discoreport.data.comparing import COPYING, Finding
 from discoreport.data.levels import level_text
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.exclusions import REASONS
@@ -189,9 +190,35 @@ class InternalEdition(Edition):
         return self.assessment.warnings
 
     @cached_property
+    def badly_matched(self) -> tuple[Finding, ...]:
+        """The warnings that tell how the files match."""
+        return tuple(finding for finding in self.warnings if finding.finding not in COPYING)
+
+    @cached_property
+    def copied(self) -> tuple[Finding, ...]:
+        """What is to be said of records of the original in a synthetic file."""
+        found = (*self.assessment.findings, *self.assessment.copies_told)
+        return tuple(finding for finding in found if finding.finding in COPYING)
+
+    @cached_property
+    def copies(self) -> Copies | None:
+        """The whole records of the original in the synthetic file that has most; None where they weren't counted."""
+        return max(self.assessment.whole_records, key=lambda one: one.matches.share, default=None)
+
+    @cached_property
+    def control_copies(self) -> Share | None:
+        """How many records of the control are in the original, if there is one and they were counted."""
+        found = self.assessment.analyses.control
+        if found is None or found.copies is None:
+            return None
+        n = found.control.n_records
+        return Share(100 * found.copies / n, found.copies, n)
+
+    @cached_property
     def notes(self) -> tuple[Finding, ...]:
         """All other findings; what was not assessed stands in the scenario."""
-        left = (finding for finding in self.assessment.findings if finding.finding != "not_assessed")
+        told = (*self.assessment.findings, *self.assessment.copies_told)
+        left = (finding for finding in told if finding.finding != "not_assessed")
         return tuple(finding for finding in left if finding.severity == "note")
 
     # The keys alone ------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.results import Source
+from discoreport.data.comparing import COPYING
 from discoreport.data.connecting import Engine
 from discoreport.data.source import read_like
 from discoreport.data.table import Table
@@ -59,7 +60,7 @@ def figures(assessment: Assessment, original: object, synthetic: Sequence[object
         outcome: Holds = "fails" if isinstance(error, DataError) else "unchecked"
         yield Check(what, outcome, f"Could not be computed again: {error}")
         return
-    reported, computed = (_computed(one, classes=bool(assessment.outcome.class_sizes)) for one in (assessment, again))
+    reported, computed = (_computed(one, *_lacking(assessment, again)) for one in (assessment, again))
     differing = list(_differences(reported, computed))
     if differing:
         yield Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
@@ -126,13 +127,24 @@ def _analysis(
     return Check(what, "holds", "All figures are what the files give.")
 
 
-def _computed(assessment: Assessment, *, classes: bool) -> dict[str, Any]:
-    """Pick what was computed; what the files are called and what people said isn't. Old records have no classes."""
-    found = assessment.model_dump(include={"outcome", "outcome_without_exclusions", "variables", "findings"})
+def _lacking(reported: Assessment, again: Assessment) -> tuple[set[str], set[str]]:
+    """Tell which parts and findings one of the two lacks: old records have no classes and no whole records."""
+    parts = set() if reported.outcome.class_sizes else {"class_sizes"}
+    if not reported.whole_records:
+        return {*parts, "whole_records"}, {*COPYING}
+    in_memory = {one.provenance.engine for one in (reported, again)} == {"memory"}
+    return parts, set() if in_memory else {"copies_in_disguise"}  # looked for in memory only
+
+
+def _computed(assessment: Assessment, lacking: set[str], findings: set[str]) -> dict[str, Any]:
+    """Pick what was computed and isn't lacking; what the files are called and what people said isn't."""
+    parts = {"outcome", "outcome_without_exclusions", "variables", "findings", "whole_records"}
+    found = assessment.model_dump(include=parts - lacking)
+    found["findings"] = [one for one in found["findings"] if one["finding"] not in findings]
     found["records"] = [one.n_records for one in (assessment.original, *assessment.synthetic)]
     found["columns"] = [one.n_columns for one in (assessment.original, *assessment.synthetic)]
     for outcome in (found["outcome"], found["outcome_without_exclusions"] or {}):
-        if not classes:
+        if "class_sizes" in lacking:
             outcome.pop("class_sizes", None)
     return found
 

@@ -34,6 +34,7 @@ def internal_tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
         "summary": assessment.summary.reset_index(),
         "attribute": assessment.attribute.reset_index(),
         "comparison": assessment.comparison,
+        "copies": assessment.copies,
         "one_way": assessment.one_way,
         "two_way": assessment.two_way,
         "thresholds": pd.DataFrame([one.model_dump() for one in assessment.policy.thresholds]),

@@ -11,24 +11,23 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.analyses.counting import Coded, code_files, of_files, require_confidence
+from discoreport.assessment.analyses.control_files import below_nothing, doubts
+from discoreport.assessment.analyses.counting import code_files, of_files, require_confidence
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.evaluating import differ
 from discoreport.assessment.preparing import warn_of
 from discoreport.assessment.results import Source, VariableSummary
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable, code_variable, level_numbers
-from discoreport.data.comparing import LOW_OVERLAP, Finding
+from discoreport.data.comparing import Finding
 from discoreport.data.marking import marked
 from discoreport.data.reading import read
-from discoreport.data.table import Table, require_columns, shared_columns
+from discoreport.data.table import Table, require_columns
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.cap import squared_deviations
 from discoreport.measures.cells import Cells
 from discoreport.measures.intervals import CONFIDENCE, METHODS, Interval, newcombe, welch
-from discoreport.measures.memory import Counter, combine
 
 SHARES = ("iS", "DiS", "DiSCO")
 """Shares of the records that have something, which the synthetic file alone decides for each record."""
@@ -80,6 +79,9 @@ class ControlBaseline(SettingsResult, SynthesesResult):
         Of the intervals, such as 0.95.
     excesses
         One for each target, synthesis and measure.
+    copies
+        Records of the control that equal an original record in all variables that the files share, identifiers left
+        out: what chance gives of `Assessment.copies`. None where nothing can be compared, and in earlier records.
     findings
         How the control differs from the other files.
     methods
@@ -91,6 +93,7 @@ class ControlBaseline(SettingsResult, SynthesesResult):
     control: Source
     confidence: float
     excesses: tuple[Excess, ...]
+    copies: int | None = None
     findings: tuple[Finding, ...] = ()
     methods: int = 1
 
@@ -159,8 +162,9 @@ def excess_over_control(
     Warns
     -----
     ComparisonWarning
-        As `assess` does; and where the control matches the other files badly, is a copy of one of them, or has more
-        records of the original, whole, than chance would give it.
+        As `assess` does; and where the control matches the other files badly, is a copy of one of them, has more
+        records of the original, whole, than chance would give it, or is of another population: where variables, or a
+        key and another variable, are distributed otherwise, or where the excess is surely below 0.
 
     Notes
     -----
@@ -205,7 +209,7 @@ def excess_over_control(
         for variable in (*coded.keys, *coded.targets)
     }
     last = len(tables)
-    findings = [finding for name in names for finding in _badly_matched(variables[name], name)]
+    findings, copies = doubts(variables, coded, of_control)
     ours, theirs = (
         dataclasses.replace(
             coded,
@@ -214,13 +218,15 @@ def excess_over_control(
         )
         for files in (range(last), (last, *range(1, last)))
     )
-    findings += _copies(variables, coded, [*tables, of_control])
     measures = COMPARABLE if coded.targets else ("iS",)
     excesses = [
         excess
         for (target, synthesis, of_ours), (*_, of_theirs) in zip(ours.cells(), theirs.cells(), strict=True)
         for excess in _excesses(target, synthesis, of_ours, of_theirs, measures, confidence)
     ]
+    findings += below_nothing(
+        [(one.target, one.synthesis, one.measure, one.excess, one.high) for one in excesses], confidence
+    )
     warn_of([*findings, *coded.findings], stacklevel=2)  # only the first are shown
     return ControlBaseline(
         settings=coded.settings,
@@ -229,20 +235,10 @@ def excess_over_control(
         synthetic=tuple(Source.of(table) for table in tables[1:]),
         confidence=confidence,
         excesses=tuple(excesses),
+        copies=copies,
         findings=tuple(findings),
         methods=METHODS,
     )
-
-
-_TOOK_PART = "Records that took part in the synthesis are no control, and hide the excess"
-_SYNTHETIC = (
-    "every combination of keys and target occurs in the control just as often as in this synthetic file: is it that "
-    "file? A control has records of people, who took no part in the synthesis"
-)
-_COPY = (
-    "every combination of keys and target occurs in the control just as often as in the original: is it a copy? "
-    + _TOOK_PART
-)
 
 
 def _excesses(
@@ -303,51 +299,3 @@ def _with_control(variable: Variable, summary: VariableSummary, tables: list[Tab
         texts=(*variable.level_texts, name),
         has_missing=variable.has_missing or bool((of_control == unknown + 1).any()),
     )
-
-
-def _badly_matched(variable: Variable, name: str) -> Iterator[Finding]:
-    """Warn where most values of the control occur in no other file."""
-    counts = variable.counts[-1]
-    present, unknown = int(counts[:-1].sum()), int(counts[-2])
-    if present and 100 * unknown / present > 100 - LOW_OVERLAP:
-        percent = 100 * (present - unknown) / present
-        detail = f"only {percent:.1f} % of the control's records have a value that the other files have, too"
-        yield Finding(name, 0, "control_low_overlap", "warning", detail, None, present - unknown, percent)
-
-
-def _copies(variables: dict[str, Variable], coded: Coded, tables: Sequence[Table]) -> Iterator[Finding]:
-    """Warn where the control is another of the files, or made of records of the original."""
-    *others, control = tables
-    if _is_copy(variables, coded, 0):
-        yield Finding("", 0, "control_is_copy", "warning", _COPY)
-    else:
-        n_found, n_unique = _found_whole(others[0], control)
-        found, expected = n_found / max(control.n_records, 1), 1 - n_unique / max(others[0].n_records, 1)
-        if found > expected + 3 * math.sqrt((1 / max(control.n_records, 1) + 1 / max(others[0].n_records, 1)) / 4):
-            detail = (
-                f"{100 * found:.1f} % of the control's records occur in the original with all their values, of which "
-                f"{100 * expected:.1f} % might by chance: are they part of it? {_TOOK_PART}"
-            )
-            yield Finding("", 0, "control_in_original", "warning", detail, None, n_found, 100 * found)
-    for synthesis in range(1, len(others)):
-        if _is_copy(variables, coded, synthesis):
-            yield Finding("", synthesis, "control_is_synthetic", "warning", _SYNTHETIC)
-
-
-def _is_copy(variables: dict[str, Variable], coded: Coded, file: int) -> bool:
-    """Tell whether the control has each combination of keys and target just as often as a file."""
-    files = (file, len(coded.tables))
-    counter = Counter(combine([of_files(variables[key.name], files) for key in coded.keys]))
-    cells = [cells for target in coded.targets for cells in counter.of_target(of_files(variables[target.name], files))]
-    return not any(differ(one.cells) for one in cells or counter.of_keys())
-
-
-def _found_whole(original: Table, control: Table) -> tuple[int, int]:
-    """Count the control's records that the original has, too, and the original's unique ones.
-
-    They are compared over all variables that both have. The share of unique records estimates how probable it is
-    that one more draw is a record not yet seen (Good 1953).
-    """
-    names = shared_columns([original, control])
-    cells = next(iter(Counter(combine([code_variable(name, [original, control]) for name in names])).of_keys())).cells
-    return int(cells.s[cells.d > 0].sum()), int((cells.d == 1).sum())
