@@ -1,5 +1,6 @@
 """What the original has over a control: by hand, against an intruder, and in many draws from one population."""
 
+import math
 import statistics
 
 import numpy as np
@@ -57,6 +58,13 @@ def test_figures_of_the_control_are_what_an_intruder_counts_of_it(problem, data)
                     interval = newcombe(one * n / 100, n, other * n_control / 100, n_control)
                     assert (row.low / 100, row.high / 100) == pytest.approx(interval, abs=1e-9)
             assert_welch(rows[target, synthesis, "DCAP_d"], ours, theirs)
+
+
+@pytest.mark.parametrize("n", range(10, 200))
+def test_degrees_of_freedom_that_are_whole_stay_so_whatever_rounding_does(n):
+    half = t_quantile(0.95, n - 1) * math.sqrt(0.3**2 / n)
+    low, high = welch(0.5, 0.3, n, 0.4, 0.0, 40)  # without spread in the other file all freedom is that of the first
+    assert (low, high) == pytest.approx((0.1 - half, 0.1 + half), abs=1e-12)
 
 
 def assert_welch(row, ours, theirs):

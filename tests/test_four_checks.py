@@ -31,7 +31,15 @@ def outcomes(original, synthetic, **more):
 
 @pytest.mark.parametrize(
     ("name", "outcome"),
-    [("survey_synthetic.csv", "yes"), ("FAKE-data.csv", "yes"), ("survey.csv", "no"), ("made-up.csv", "yes")],
+    [
+        ("survey_synthetic.csv", "yes"),
+        ("FAKE-data.csv", "yes"),
+        ("survey.csv", "no"),
+        ("made-up.csv", "yes"),
+        ("photosynthesis.csv", "no"),
+        ("not_synthetic.csv", "no"),
+        ("SyntheticSurvey.csv", "yes"),
+    ],
 )
 def test_a_file_name_says_that_the_data_are_synthetic_or_does_not(tmp_path, name, outcome):
     ORIGINAL.to_csv(tmp_path / name, index=False)
@@ -60,6 +68,50 @@ def test_the_folder_is_no_part_of_the_file_name(tmp_path):
 )
 def test_a_variable_says_so_where_it_does_for_every_record(column, outcome):
     assert outcomes(ORIGINAL, ORIGINAL.assign(**column))["variable"] == outcome
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        {"synthetic": ["no"] * 4},
+        {"synthetic": [0, 0, 0, 0]},
+        {"is_synthetic": [False] * 4},
+        {"synthetic": ["yes", "yes", "no", "yes"]},
+        {"synthetic": [1, 1, 1, None]},
+        {"photosynthesis": ["yes"] * 4},
+        {"synthesis": [1, 2, 3, 4]},
+        {"synthetic_fibre": ["yes"] * 4},
+        {"not_synthetic": [True] * 4},
+        {"note": ["this is not synthetic: real data"] * 4},
+        {"note": ["Real data, isn't synthetic"] * 4},
+        {"note": ["non-synthetic"] * 4},
+        {"note": ["synthetic: no"] * 4},
+        {"note": ["no fake, no dummy: from the register"] * 4},
+        {"note": ["photosynthesis"] * 4},
+    ],
+)
+def test_a_variable_that_denies_it_or_means_something_else_does_not_say_so(column):
+    found = four_checks(ORIGINAL, ORIGINAL.assign(**column))
+    assert {one.item: one.outcome for one in found.items}["variable"] == "no"
+    assert found.labelling.variable == "no"
+    assert {one.item: one.detail for one in found.items}["no_variable_added"] == next(iter(column))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        {"synthetic": ["Yes"] * 4},
+        {"isSynthetic": [True] * 4},
+        {"synth_flag": ["y"] * 4},
+        {"note": ["SYNTHETIC, not a real person"] * 4},
+        {"note": ["These are not real people"] * 4},
+        {"note": ["Synthetic copy of original data; not for publication"] * 4},
+        {"note": ["synthetic record 1", "synthetic record 2", "synthetic record 3", "a made-up record"]},
+        {"note": ["synthesised"] * 4},
+    ],
+)
+def test_a_variable_says_so_in_the_words_that_people_use(column):
+    assert outcomes(ORIGINAL, ORIGINAL.assign(**column))["variable"] == "yes"
 
 
 def test_what_the_original_has_too_is_no_label():

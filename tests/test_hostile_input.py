@@ -10,8 +10,17 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from pydantic import ValidationError
 
 from discoreport import Assessment, ComparisonWarning, DiscoReportError, Exclusion, assess
+from discoreport.assessment.analyses.groups import groups
+from discoreport.assessment.analyses.mitigation.steps import STEPS
+from discoreport.assessment.analyses.options import kind_of
+from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses.release_size import release_size
+from discoreport.assessment.analyses.sensitivity import sensitivity
+from discoreport.assessment.documentation import MitigationStep
+from discoreport.assessment.policy import read_policy
 from discoreport.assessment.settings import settings_from
 from discoreport.errors import SettingsError
 
@@ -837,3 +846,61 @@ def test_a_result_cannot_be_changed():
     table.loc[:, :] = 0
     assert disco(assessment, "sex") == 100
     assert isinstance(assessment, Assessment)
+
+
+# True and false, which Python counts with ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("max_denominator", True),
+        ("numeric_groups", {"key": [False, 5]}),
+        ("numeric_groups", {"key": True}),
+        ("one_way_threshold", (True, 90)),
+        ("two_way_threshold", (4, np.True_)),
+        ("tau", [0.5, True]),
+    ],
+)
+def test_true_is_no_number_in_the_settings(setting, value):
+    with pytest.raises(SettingsError, match=rf"{setting}: .*number"):
+        settings_from({"keys": ["key"], setting: value})
+
+
+NUMBERS = {"number": lambda value: value, "numbers": lambda value: [value], "classes": lambda value: [0, value]}
+
+
+def test_true_is_no_number_in_any_option_or_step():
+    models = {name: one.options for name, one in ANALYSES.items()} | STEPS
+    asked = 0
+    for name, model in models.items():
+        for field, described in model.model_fields.items():
+            write = NUMBERS.get(kind_of(described))
+            if write is not None:
+                asked += 1
+                with pytest.raises(ValidationError) as error:
+                    model(**{field: write(True)})
+                assert any(one["loc"][0] == field for one in error.value.errors()), (name, field)
+                assert "must be a number (got True)" in str(error.value), (name, field)
+    assert asked > 10
+
+
+@pytest.mark.parametrize(
+    ("function", "option"),
+    [(groups, "smallest"), (sensitivity, "most"), (release_size, "draws"), (release_size, "seed"),
+     (release_size, "sizes")],
+)  # fmt: skip
+@pytest.mark.parametrize("value", [True, np.False_, "many", float("nan"), 1.5])
+def test_functions_take_whole_numbers_alone(function, option, value):
+    table = frame([1, 1, 2, 2])
+    with pytest.raises(SettingsError, match=rf"({option}|a size) must be a whole number from \d \(got"):
+        function(table, table, settings_from({"keys": ["key"]}), **{option: [value] if option == "sizes" else value})
+
+
+def test_true_is_no_number_in_a_policy_or_the_documentation(tmp_path):
+    for text in ("small_cell_limit = true", '[[thresholds]]\nmeasure = "repU"\nlimit = true\nsource = "x"'):
+        (tmp_path / "policy.toml").write_text(text)
+        with pytest.raises(SettingsError, match=r"must be a number \(got True\)"):
+            read_policy(tmp_path / "policy.toml")
+    with pytest.raises(ValidationError, match=r"must be a number \(got True\)"):
+        MitigationStep(what="rounded", n_records=True)

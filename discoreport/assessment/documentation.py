@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic.fields import FieldInfo
 
 from discoreport.assessment.results import Held
-from discoreport.assessment.settings import Case, Settings
+from discoreport.assessment.settings import Case, Settings, Whole
 
 Access = Literal["", "open", "registered", "licensed", "secure"]
 Yes = Literal["", "yes", "no", "n.a."]
@@ -135,7 +135,7 @@ class MitigationStep(Section):
     """One thing that was done to the synthetic file."""
 
     what: str = _field("What was done", public=True)
-    n_records: int | None = _field("Records changed", default=None)
+    n_records: Whole | None = _field("Records changed", default=None)
 
 
 class Uses(Section):

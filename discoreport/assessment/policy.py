@@ -9,6 +9,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from discoreport.assessment.settings import NUMBER
 from discoreport.assessment.toml import read_toml, validated
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
@@ -36,7 +37,7 @@ class Threshold(_Held):
     """
 
     measure: str
-    limit: Annotated[float, Field(ge=0, le=100)]
+    limit: Annotated[float, Field(ge=0, le=100), NUMBER]
     source: Annotated[str, Field(min_length=1)]
 
     @field_validator("measure")
@@ -141,8 +142,8 @@ class Policy(_Held):
     name: str = ""
     version: str = ""
     thresholds: tuple[Threshold, ...] = ()
-    small_cell_limit: Annotated[int, Field(ge=0)]
-    copies: Annotated[float, Field(ge=0, le=100)] = 2.0
+    small_cell_limit: Annotated[int, Field(ge=0), NUMBER]
+    copies: Annotated[float, Field(ge=0, le=100), NUMBER] = 2.0
     checklist: tuple[ChecklistItem, ...]
     marking: str = ""
     external_marking: str = ""

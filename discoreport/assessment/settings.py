@@ -46,9 +46,15 @@ _SEVERAL = (list, tuple, set, frozenset, np.ndarray)
 
 
 def _no_boolean(value: object) -> object:
-    if isinstance(value, bool):
-        raise ValueError("must be a whole number")
+    if isinstance(value, bool | np.bool_):
+        raise ValueError(f"must be a number (got {value})")
     return value
+
+
+NUMBER = BeforeValidator(_no_boolean)
+"""Stands after the bounds of a number: true and false are none, although Python counts with them."""
+Whole = Annotated[int, NUMBER]
+Real = Annotated[float, NUMBER]
 
 
 def _names(value: object) -> object:
@@ -133,7 +139,7 @@ def _written(level: str | None) -> str:
     return "" if level is None else level or "''"
 
 
-Threshold = tuple[Annotated[int, Field(ge=0)], Annotated[float, Field(ge=0, le=100)]]
+Threshold = tuple[Annotated[int, Field(ge=0), NUMBER], Annotated[float, Field(ge=0, le=100), NUMBER]]
 """Records and percentage that must both be exceeded."""
 
 
@@ -149,7 +155,7 @@ class Settings(BaseModel):
     targets: Names | None = Field(
         None, description="variables to learn; by default all shared ones with a value that are not keys"
     )
-    numeric_groups: dict[Name, Annotated[int, Field(ge=2)] | tuple[float, ...]] = Field(
+    numeric_groups: dict[Name, Annotated[int, Field(ge=2), NUMBER] | tuple[Real, ...]] = Field(
         {}, description="numeric variables to put into about N classes, or between given breaks"
     )
     special_codes: dict[Name, tuple[Code, ...]] = Field(
@@ -167,7 +173,7 @@ class Settings(BaseModel):
     exclude: tuple[Exclusion, ...] = Field(
         (), description="target levels that are not counted, everywhere or with one key level"
     )
-    max_denominator: Annotated[Annotated[int, Field(ge=1)] | None, BeforeValidator(_no_boolean)] = Field(
+    max_denominator: Annotated[int, Field(ge=1), NUMBER] | None = Field(
         None, description="leave out cells with more records than this; by default no limit"
     )
     one_way_threshold: Threshold = Field(
@@ -176,7 +182,7 @@ class Settings(BaseModel):
     two_way_threshold: Threshold = Field(
         TWO_WAY_THRESHOLD, description="records in a cell, and percentage of the key level, that raise a two-way flag"
     )
-    tau: tuple[Annotated[float, Field(ge=0, le=1)], ...] = Field(
+    tau: tuple[Annotated[float, Field(ge=0, le=1), NUMBER], ...] = Field(
         TAU, description="certainties of an attribution, 0 to 1, from which on it counts in DiSCO(tau)"
     )
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from discoreport.assessment.preparing import missing_keys_of, not_assessed, prepare, rules_for, with_targets
 from discoreport.assessment.results import VariableSummary
@@ -119,6 +122,20 @@ def code_files(tables: Sequence[Table], settings: Settings) -> Coded:
 def of_files(variable: Variable, files: Sequence[int]) -> Variable:
     """Give a variable as some of its files have it, in another order perhaps."""
     return dataclasses.replace(variable, codes=tuple(variable.codes[file] for file in files))
+
+
+def require_whole(number: Any, least: int, what: str) -> int:
+    """Give a whole number from some other on; numbers of NumPy are taken, too.
+
+    Raises
+    ------
+    SettingsError
+        Where it is anything else; true and false are.
+    """
+    known = isinstance(number, int | float | np.integer | np.floating) and not isinstance(number, bool)
+    if not known or not float(number).is_integer() or number < least:
+        raise SettingsError(f"{what} must be a whole number from {least} (got {number!r}).")
+    return int(number)
 
 
 def require_confidence(confidence: float, where: str) -> None:

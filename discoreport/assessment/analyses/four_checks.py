@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import get_args
 
 from discoreport.assessment.analyses.check_items import Check, CheckItem, FourChecks, Outcome
-from discoreport.assessment.analyses.mitigation.state import as_series
+from discoreport.assessment.analyses.marks import Marks
 from discoreport.assessment.analyses.structure import compare_structure
 from discoreport.assessment.analyses.user_note import user_note
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.results import Source
 from discoreport.assessment.writing import counted
-from discoreport.data.distinct import distinct
 from discoreport.data.table import Table
-from discoreport.errors import DataError, SettingsError
+from discoreport.errors import SettingsError
 
 WORDS = (
     "synthetic",
     "synth",
+    "synthesised",
+    "synthesized",
     "fake",
     "dummy",
     "artificial",
@@ -50,7 +50,8 @@ def four_checks(
     assessment
         Of these files: disclosure and documentation are taken from it. Without it they stay open.
     words
-        What counts as a mark, in any language; capitals don't matter.
+        What counts as a mark, in any language; capitals don't matter. A mark is a word of its own, or begins one
+        where it is longer than five letters.
 
     Returns
     -------
@@ -66,8 +67,9 @@ def four_checks(
 
     Notes
     -----
-    *Labelling*: the file's name, a variable that the original lacks (its name, or the same words in every record), or
-    the names of all variables say that the data are synthetic. *Disclosure*: as assessed. *Structure*: variables and
+    *Labelling*: the file's name, a variable that the original lacks, or the names of all variables say that the data
+    are synthetic. A variable says so by its values, or by its name where each record affirms it ("yes", 1, true);
+    a text that denies it ("not synthetic") says nothing. *Disclosure*: as assessed. *Structure*: variables and
     their order, types, levels, ranges, missing values; rows that follow those of the original (agreeing levels
     against random orders, Hoeffding 1951; correlated ranks for numbers with many values); whole records that occur in
     the original, apart from identifiers and from variables that have no value in common; identifiers that do.
@@ -92,12 +94,12 @@ def four_checks(
     if not words or not all(word.strip() for word in words):
         raise SettingsError("four_checks: give words that mark data as synthetic, such as 'synthetic'.")
     tables = read_all(original, synthetic)
-    marks = re.compile("|".join(re.escape(word.casefold()) for word in words))
+    marks = Marks(words)
     items: list[CheckItem] = []
     for synthesis, table in enumerate(tables[1:], start=1):
         items += _labelling(tables[0], table, synthesis, marks)
     for synthesis, table in enumerate(tables[1:], start=1):
-        labels = [name for name in table.columns if _marked(name, marks) or _says_so(table, name, marks)]
+        labels = [name for name in table.columns if marks.are_said_by(table, name)]
         for name, question, bad, good in compare_structure(tables[0], table, labels):
             items.append(
                 CheckItem(
@@ -137,7 +139,7 @@ def completed(found: FourChecks, assessment: Assessment | None) -> FourChecks:
     )
 
 
-def _labelling(original: Table, table: Table, synthesis: int, marks: re.Pattern[str]) -> Iterator[CheckItem]:
+def _labelling(original: Table, table: Table, synthesis: int, marks: Marks) -> Iterator[CheckItem]:
     def item(name: str, question: str, outcome: Outcome, detail: str) -> CheckItem:
         return CheckItem(
             check="labelling", item=name, synthesis=synthesis, question=question, outcome=outcome, detail=detail
@@ -147,36 +149,23 @@ def _labelling(original: Table, table: Table, synthesis: int, marks: re.Pattern[
     if table.path is None:
         yield item("file_name", question, "unknown", "a frame has no file name")
     else:
-        marked = _marked(PurePath(table.path).name, marks)
+        marked = marks.are_in(PurePath(table.path).name)
         yield item("file_name", question, "yes" if marked else "no", PurePath(table.path).name)
     own = [name for name in table.columns if name not in original.columns]
-    telling = [name for name in own if _marked(name, marks) or _says_so(table, name, marks)]
+    telling = [name for name in own if marks.are_said_by(table, name)]
     yield item(
         "variable",
         "Does a variable say so in every record?",
         "yes" if telling else "no",
         ", ".join(telling) or "no variable that the original lacks says so",
     )
-    unmarked = [name for name in table.columns if not _marked(name, marks)]
+    unmarked = [name for name in table.columns if not marks.are_in(name)]
     yield item(
         "names",
         "Do the names of all variables say so?",
         "no" if unmarked else "yes",
         f"{len(unmarked)} of {len(table.columns)} names don't" if unmarked else "all do",
     )
-
-
-def _marked(text: str, marks: re.Pattern[str]) -> bool:
-    return bool(marks.search(text.casefold()))
-
-
-def _says_so(table: Table, name: str, marks: re.Pattern[str]) -> bool:
-    try:
-        found = distinct(as_series(table.columns[name]), name)
-    except DataError:
-        return False
-    texts = found.level_texts()
-    return bool(texts) and bool((found.codes >= 0).all()) and all(_marked(text, marks) for text in texts)
 
 
 def _disclosure(assessment: Assessment | None) -> Iterator[CheckItem]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.analyses.counting import Coded, cells_left, code_files
+from discoreport.assessment.analyses.counting import Coded, cells_left, code_files, require_whole
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import prepare, warn_of
@@ -19,7 +19,6 @@ from discoreport.assessment.writing import apart
 from discoreport.assessment.writing import level as written_level
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
 from discoreport.data.table import require_columns, shared_columns
-from discoreport.errors import SettingsError
 from discoreport.measures.cells import Cells
 from discoreport.measures.memory import Counter, TargetCells, combine
 
@@ -236,8 +235,7 @@ def groups(
     0     f          2  100.0  100.0  all exposed
     1     m          2    0.0    0.0
     """
-    if smallest < 1:
-        raise SettingsError(f"groups: smallest must be a whole number from 1 (got {smallest}).")
+    smallest = require_whole(smallest, 1, "groups: smallest")
     tables = read_all(original, synthetic)
     coded = code_files(tables, settings)
     names = coded.settings.keys if by is None else (by,) if isinstance(by, str) else tuple(dict.fromkeys(by))

@@ -16,7 +16,7 @@ from discoreport.assessment.analyses.sensitivity import IDENTITY_AND_ATTRIBUTE
 from discoreport.assessment.analyses.sensitivity import MOST as MOST_SUBSETS
 from discoreport.assessment.analyses.uncertainty import Collection
 from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.settings import Names
+from discoreport.assessment.settings import Names, Real, Whole
 from discoreport.data.coding import SMALL_CELL
 from discoreport.measures.intervals import CONFIDENCE
 
@@ -26,10 +26,10 @@ def _several(value: object) -> object:
 
 
 Confidence = Annotated[
-    float, Field(gt=0, lt=1, title="Confidence", description="confidence of the intervals, above 0 and below 1")
+    Real, Field(gt=0, lt=1, title="Confidence", description="confidence of the intervals, above 0 and below 1")
 ]
 Synthesis = Annotated[
-    int,
+    Whole,
     Field(ge=1, title="Synthetic file", description="which synthetic file the steps are applied to, counting from 1"),
 ]
 Steps = Annotated[
@@ -60,7 +60,7 @@ def kind_of(field: FieldInfo) -> Kind:
         return "choice"
     if dict in origins:
         return "pairs" if type(None) in parts else "files"
-    if annotation == tuple[int, ...]:
+    if annotation == tuple[Whole, ...]:
         return "numbers"
     if int in parts or float in parts:
         return "classes" if tuple in origins else "number"
@@ -115,7 +115,7 @@ class SensitivityOptions(Options):
     measures: Names = Field(
         IDENTITY_AND_ATTRIBUTE, title="Measures", description="measures to evaluate, by their published names"
     )
-    most: int = Field(MOST_SUBSETS, ge=1, title="Most subsets", description="most subsets of the keys to evaluate")
+    most: Whole = Field(MOST_SUBSETS, ge=1, title="Most subsets", description="most subsets of the keys to evaluate")
 
 
 class ControlOptions(Options):
@@ -150,7 +150,7 @@ class GroupsOptions(Options):
     by: Variables = Field(
         (), title="Groups by", description="variables of the original whose levels are looked at; by default the keys"
     )
-    smallest: int = Field(
+    smallest: Whole = Field(
         SMALL_CELL,
         ge=1,
         title="Smallest group",
@@ -161,13 +161,13 @@ class GroupsOptions(Options):
 class ReleaseSizeOptions(Options):
     """Of `release_size`."""
 
-    sizes: Annotated[tuple[int, ...], BeforeValidator(_several)] = Field(
+    sizes: Annotated[tuple[Whole, ...], BeforeValidator(_several)] = Field(
         (),
         title="Sizes",
         description="numbers of records to release; by default from a twentieth of the file to all of it",
     )
-    draws: int = Field(DRAWS, ge=1, title="Draws", description="how many times parts of each size are drawn")
-    seed: int = Field(SEED, ge=0, title="Seed", description="the same seed draws the same parts")
+    draws: Whole = Field(DRAWS, ge=1, title="Draws", description="how many times parts of each size are drawn")
+    seed: Whole = Field(SEED, ge=0, title="Seed", description="the same seed draws the same parts")
 
 
 class ReleasesOptions(Options):
@@ -204,7 +204,7 @@ class TradeOffOptions(Options):
 
     steps: Steps
     synthesis: Synthesis = 1
-    most: int = Field(
+    most: Whole = Field(
         MOST_COMBINATIONS, ge=1, title="Most combinations", description="most combinations of the steps to try"
     )
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 from pydantic import Field, model_validator
 
-from discoreport.assessment.analyses.counting import cells_left, code_files
+from discoreport.assessment.analyses.counting import cells_left, code_files, require_whole
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, target_of
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
@@ -267,17 +267,14 @@ def usual_sizes(n_records: int) -> tuple[int, ...]:
 
 
 def _drawn(n_records: int, sizes: Sequence[int] | None, draws: int, seed: int) -> list[_Part]:
-    if draws < 1:
-        raise SettingsError(f"release_size: draws must be at least 1 (got {draws}).")
-    chosen = usual_sizes(n_records) if sizes is None else sorted(set(sizes))
-    for size in chosen:
-        if int(size) != size or not 1 <= size <= n_records:
-            raise SettingsError(f"release_size: {size} records can't be drawn from {n_records:,}.")
-    random = np.random.default_rng(seed)
+    draws = require_whole(draws, 1, "release_size: draws")
+    given = usual_sizes(n_records) if sizes is None else sizes
+    chosen = sorted({require_whole(size, 1, "release_size: a size") for size in given})
+    if chosen[-1:] > [n_records]:
+        raise SettingsError(f"release_size: {chosen[-1]:,} records can't be drawn from {n_records:,}.")
+    random = np.random.default_rng(require_whole(seed, 0, "release_size: seed"))
     orders = [random.permutation(n_records) for _ in range(draws)]
-    return [
-        _Part(1, int(size), draw, order[: int(size)]) for draw, order in enumerate(orders, start=1) for size in chosen
-    ]
+    return [_Part(1, size, draw, order[:size]) for draw, order in enumerate(orders, start=1) for size in chosen]
 
 
 def _parted(variable: Variable, parts: Sequence[_Part]) -> Variable:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from discoreport.assessment.analyses.counting import code_files, of_files
+from discoreport.assessment.analyses.counting import code_files, of_files, require_whole
 from discoreport.assessment.analyses.key_sets import Sensitivity, SubsetFigures
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
@@ -109,8 +109,7 @@ def sensitivity(
     widened = with_targets(widened, tables)
     targets = widened.targets or ()
     entries = _measures((measures,) if isinstance(measures, str) else measures, bool(targets))
-    if most < 1:
-        raise SettingsError(f"sensitivity: most must be a whole number from 1 (got {most}).")
+    most = require_whole(most, 1, "sensitivity: most")
 
     largest, further = _chosen(len(names), len(settings.keys), most)
     n_subsets = sum(math.comb(len(names), size) for size in range(largest + 1)) + len(further)

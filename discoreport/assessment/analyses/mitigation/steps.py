@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from discoreport.assessment.settings import LevelText, Names
+from discoreport.assessment.settings import NUMBER, LevelText, Names, Real, Whole
 from discoreport.errors import SettingsError, suggest
 
 OF_FILE = "a variable of the files"
@@ -56,8 +56,8 @@ class LimitValues(_Step):
 
     step: Literal["limit values"] = "limit values"
     variable: Variable
-    bottom: float | None = Field(None, description="numbers below it are put to it; by default there is none")
-    top: float | None = Field(None, description="numbers above it are put to it; by default there is none")
+    bottom: Real | None = Field(None, description="numbers below it are put to it; by default there is none")
+    top: Real | None = Field(None, description="numbers above it are put to it; by default there is none")
     keep: Kept = ()
 
     @model_validator(mode="after")
@@ -85,9 +85,11 @@ class Smooth(_Step):
 
     step: Literal["smooth"] = "smooth"
     variable: Variable
-    neighbours: int = Field(5, ge=1, description="how many numbers on either side are taken into the mean")
+    neighbours: Annotated[int, Field(ge=1), NUMBER] = Field(
+        5, description="how many numbers on either side are taken into the mean"
+    )
     keep: Kept = ()
-    digits: int | None = Field(
+    digits: Whole | None = Field(
         None, description="decimals to round to; by default none for whole numbers, and no rounding for others"
     )
 
@@ -101,7 +103,7 @@ class MergeLevels(_Step):
 
     step: Literal["merge levels"] = "merge levels"
     variable: Variable
-    fewer_than: Annotated[int, Field(ge=2)] | None = Field(
+    fewer_than: Annotated[int, Field(ge=2), NUMBER] | None = Field(
         None, description="levels with fewer records than this in the synthetic file are merged"
     )
     mapping: dict[str, str] | None = Field(
@@ -128,7 +130,7 @@ class GroupValues(_Step):
 
     step: Literal["group values"] = "group values"
     variable: Variable
-    groups: Annotated[int, Field(ge=2)] | tuple[float, ...] = Field(
+    groups: Annotated[int, Field(ge=2), NUMBER] | tuple[Real, ...] = Field(
         description="about how many classes, by quantiles of the synthetic file, or the breaks themselves"
     )
     keep: Kept = ()

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import pandas as pd
 
+from discoreport.assessment.analyses.counting import require_whole
 from discoreport.assessment.analyses.mitigation.applying import apply
 from discoreport.assessment.analyses.mitigation.figures import Compared
 from discoreport.assessment.analyses.mitigation.results import Mitigation
@@ -157,6 +158,7 @@ def trade_off(
     3  1, 2   0.0   60.0     80.0      False
     """
     built = steps_from(steps)
+    most = require_whole(most, 1, "trade_off: most")
     if 2 ** len(built) > most:
         raise SettingsError(
             f"trade_off: {len(built)} steps have {2 ** len(built):,} combinations, more than most={most:,}. "
