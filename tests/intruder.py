@@ -96,7 +96,7 @@ class Attack:
     """One original, one synthetic file, one target."""
 
     def __init__(self, original, synthetic, keys, target, rules):
-        self.keys, self.rules = keys, rules
+        self.files, self.keys, self.rules = (original, synthetic, keys, target), keys, rules
         self.d = File(original, keys, target, rules)
         self.s = File(synthetic, keys, target, rules)
 
@@ -116,6 +116,11 @@ class Attack:
             "DiSCO": (d, s.is_certain_of),
             "DiSDiO": (d, lambda q, t: s.is_certain_of(q, t) and d.is_certain_of(q, t)),
         }
+
+    def measures_of_analyses(self):
+        """As `measures`, but who is unique is a matter of the keys alone."""
+        alone = Attack(*self.files, Rules(without_missing_keys=self.rules.without_missing_keys)).measures()
+        return self.measures() | {name: alone[name] for name in ("UiO", "UiS", "UiOiS", "repU")}
 
     def measures(self):
         d, s = self.d, self.s

@@ -8,7 +8,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport import Exclusion, Settings, assess, compare_releases, load, mitigate, trade_off
+from discoreport import (
+    Exclusion,
+    Settings,
+    assess,
+    compare_releases,
+    examples,
+    groups,
+    load,
+    mitigate,
+    release_size,
+    sensitivity,
+    trade_off,
+)
 from discoreport.assessment.analyses.held import Analyses
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.errors import ComparisonWarning, DataError, RecordError, SettingsError
@@ -345,3 +357,92 @@ def test_an_unknown_option_is_refused_with_the_nearest_name(small_files, small):
 def test_results_are_told_apart_by_their_type(found):
     kinds = [typing.get_args(field.annotation)[0] for field in Analyses.model_fields.values()]
     assert [type(result) for result in found.values()] == kinds
+
+
+# Identity risk is that of the keys alone ----------------------------------------------------------
+
+IDENTITY = {"UiO", "UiS", "UiOiS", "repU"}
+WITHOUT_IDENTITY = {"control", "four_checks"}
+WHERE = ("synthesis", "release", "n_synthetic", "draw", "measure", "over", "steps", "variable", "level", "n_levels")
+
+
+def identity_in(found):
+    """Collect whatever a result says of identity risk, and of what; not of which target."""
+    if isinstance(found, (list, tuple)):
+        return set().union(*map(identity_in, found)) if found else set()
+    if not isinstance(found, dict):
+        return set()
+    said = {name: value for name, value in found.items() if name in IDENTITY | {"n_unique", "n_replicated"}}
+    if found.get("measure") in IDENTITY:
+        said |= {name: found[name] for name in found if name not in {*WHERE, "target"}}
+    place = {name: found[name] for name in WHERE if name in found}
+    mine = {json.dumps([place, said], sort_keys=True)} if said else set()
+    inner = set().union(*(identity_in(value) for name, value in found.items() if name != "settings"))
+    return mine | {json.dumps([place, one]) for one in inner}
+
+
+def tables_with_gaps(seed, n=80):
+    random = np.random.default_rng(seed)
+    frame = tables(seed, n).assign(rich=random.choice(["y", "n", None], n, p=[0.2, 0.5, 0.3]))
+    return frame.assign(sex=frame["sex"].mask(random.random(n) < 0.2))
+
+
+OTHER_TARGETS = {
+    "another order": {"targets": ["rich", "ill"]},
+    "one target": {"targets": ["ill"]},
+    "the other target": {"targets": ["rich"]},
+    "a level left out": {"exclude": [Exclusion(target="ill", level="n")]},
+    "a level of the second target left out": {"exclude": [Exclusion(target="rich", level="n")]},
+    "both, in another order": {
+        "targets": ["rich", "ill"],
+        "exclude": [Exclusion(target="rich", level="n"), Exclusion(target="ill", level="n", key="sex", key_level="f")],
+    },
+    "missing targets left out": {"target_missing": "exclude"},
+    "large cells left out": {"max_denominator": 1},
+}
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+@pytest.mark.parametrize("key_missing", ["level", "exclude"])
+@pytest.mark.parametrize("change", OTHER_TARGETS)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in WITHOUT_IDENTITY])
+def test_identity_risk_depends_on_no_target_no_order_and_no_exclusion(name, change, key_missing):
+    files = tables_with_gaps(1), [tables_with_gaps(1).sample(frac=0.9, random_state=3), tables_with_gaps(2)]
+    options = {**(OF_TABLES[name] or {})}
+    if name == "releases":
+        options = {"releases": {"further": tables_with_gaps(8)}}
+    if name in {"mitigation", "trade_off"}:
+        options = {
+            "steps": [{"step": "remove replicated uniques"}, {"step": "limit values", "variable": "age", "top": 30}]
+        }
+    if name == "release_size":
+        files = files[0], files[1][:1]
+        options = {"draws": 2, "sizes": [20, 60]}
+    plain = {"keys": ["age", "sex"], "targets": ["ill", "rich"], "key_missing": key_missing}
+    found, changed = (
+        identity_in(ANALYSES[name].run(*files, Settings(**settings), options).model_dump(mode="json"))
+        for settings in (plain, {**plain, **OTHER_TARGETS[change]})
+    )
+    assert found
+    assert changed == found
+
+
+def test_identity_risk_of_the_example_survey_is_that_of_the_report_in_every_analysis():
+    files = examples.path("original"), examples.path("synthetic_1")
+    settings = Settings(
+        **examples.SETTINGS,
+        targets=["worked_abroad", "employment"],
+        exclude=[Exclusion(target="worked_abroad", level="No", reason="nine in ten say so", by="A. Officer")],
+    )
+    repU = assess(*files, **settings.model_dump(exclude_unset=True)).value("repU")  # noqa: N806  # as published
+    assert round(repU, 1) == 13.0
+    mark = {"step": "add variable"}
+    assert sensitivity(*files, settings, measures="repU").value("repU", settings.keys) == pytest.approx(repU)
+    assert compare_releases(files[0], {"this": files[1]}, settings).value("repU", "this") == pytest.approx(repU)
+    figures = [one for one in mitigate(*files, settings, [mark]).mitigation.figures if one.measure == "repU"]
+    assert [one.before for one in figures] == pytest.approx([repU, repU])
+    assert [one.repU for one in trade_off(*files, settings, [mark]).choices] == pytest.approx([repU, repU])
+    sizes = release_size(*files, settings, sizes=[5000], draws=1)
+    assert sizes.value("repU", 5000) == pytest.approx(repU)
+    table = groups(*files, settings).table.query("variable == 'sex' and target == 'employment'")
+    assert 100 * table["n_replicated"].sum() / 5000 == pytest.approx(repU)

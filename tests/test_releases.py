@@ -24,7 +24,7 @@ def test_every_release_is_what_an_intruder_counts_in_it(problem):
     values = {(one.release, one.target, one.synthesis): as_figures(one.values) for one in found.results}
     assert len(values) == 2 * len(synthetic) * len(problem.targets)
     for target, synthesis, attack in attacks(problem):
-        expected = close_to(attack.measures())
+        expected = close_to(attack.measures_of_analyses())
         assert values["all", target, synthesis] == expected
         assert values[f"file {synthesis}", target, 1] == expected
 

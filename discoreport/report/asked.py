@@ -16,7 +16,6 @@ from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.registry import ANALYSES, Analysis
 from discoreport.assessment.analyses.uncertainty import MeasureInterval
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.preparing import excludes
 from discoreport.charts import groups, mitigation, releases, sensitivity
 from discoreport.charts import trade_off as trade
 from discoreport.charts.drawing.columns import Column, columns_of
@@ -239,17 +238,13 @@ class Asked:
 
     @cached_property
     def size_columns(self) -> tuple[Column, ...]:
-        """What is told of each size: DiSCO and DCAP_d of the most exposed target, and repU.
-
-        Where records are left out, those of a target have another repU than the keys: it isn't told then.
-        """
+        """What is told of each size: DiSCO and DCAP_d of the most exposed target, and repU."""
         found = self.found.release_size
         target = None if found is None else found.decisive(self._assessment)[1]
         of_keys = (Column("repU", None),)
         if found is None or target is None:
             return of_keys
-        of_target = (Column("DiSCO", target), Column("DCAP_d", target))
-        return of_target if excludes(found.settings) else of_target + of_keys
+        return (Column("DiSCO", target), Column("DCAP_d", target), *of_keys)
 
     @cached_property
     def size_rows(self) -> tuple[tuple[int, dict[Column, float | None]], ...]:

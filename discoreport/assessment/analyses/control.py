@@ -221,8 +221,8 @@ def excess_over_control(
     measures = COMPARABLE if coded.targets else ("iS",)
     excesses = [
         excess
-        for (target, synthesis, of_ours), (*_, of_theirs) in zip(ours.cells(), theirs.cells(), strict=True)
-        for excess in _excesses(target, synthesis, of_ours, of_theirs, measures, confidence)
+        for one, other in zip(ours.counted(), theirs.counted(), strict=True)
+        for excess in _excesses(one.target, one.synthesis, one.left, other.left, measures, confidence)
     ]
     findings += below_nothing(
         [(one.target, one.synthesis, one.measure, one.excess, one.high) for one in excesses], confidence

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.preparing import missing_keys_of, not_assessed, prepare, rules_for, with_targets
 from discoreport.assessment.results import VariableSummary
 from discoreport.assessment.settings import Settings
@@ -17,6 +18,7 @@ from discoreport.data.comparing import Finding, compare_files
 from discoreport.data.marking import marked
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError
+from discoreport.measures import Measure
 from discoreport.measures.cells import Cells
 from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.memory import Counter, TargetCells, combine
@@ -47,19 +49,48 @@ class Coded:
     summaries: dict[str, VariableSummary]
     findings: tuple[Finding, ...]
 
-    def cells(self) -> Iterator[tuple[str, int, Cells]]:
-        """Count the cells of each target and synthesis, after exclusions: target, synthesis, cells.
-
-        Without targets, those of the keys alone: the target is "", and only measures of the keys mean anything.
-        """
-        for target, synthesis, _, left in cells_left(Counter(combine(self.keys)), self.targets, self.settings):
-            yield target, synthesis, left
+    def counted(self) -> Iterator[Counted]:
+        """Count the cells of each target and synthesis."""
+        return count_cells(Counter(combine(self.keys)), self.targets, self.settings)
 
 
-def cells_left(
-    counter: Counter, targets: Iterable[Variable], settings: Settings
-) -> Iterator[tuple[str, int, TargetCells, Cells]]:
-    """Count the cells of each target and synthesis: target, synthesis, all cells, and what exclusions leave.
+@dataclass(frozen=True)
+class Counted:
+    """The cells of one target and one synthesis.
+
+    Parameters
+    ----------
+    target, synthesis
+        Which; the target is "" where there is none, syntheses count from 1.
+    full
+        All cells.
+    left
+        What exclusions leave.
+    of_keys
+        The key combinations: only missing keys can be left out. What is known of a target hides nobody, so identity
+        risk is the same whatever the targets and their exclusions.
+    """
+
+    target: str
+    synthesis: int
+    full: TargetCells
+    left: Cells
+    of_keys: Cells
+
+    def cells_of(self, measure: Measure) -> Cells:
+        """Give the cells that a measure is of."""
+        return self.of_keys if measure.group == "identity" else self.left
+
+    def values(self, measures: Sequence[Measure]) -> dict[str, float | None]:
+        """Evaluate measures by name, in their order; None where there is nothing to divide by."""
+        alone = [measure for measure in measures if measure.group == "identity"]
+        others = [measure for measure in measures if measure not in alone]
+        found = {**evaluate(self.of_keys, alone), **evaluate(self.left, others)}
+        return {measure.name: found[measure.name] for measure in measures}
+
+
+def count_cells(counter: Counter, targets: Iterable[Variable], settings: Settings) -> Iterator[Counted]:
+    """Count the cells of each target and synthesis.
 
     Parameters
     ----------
@@ -72,18 +103,19 @@ def cells_left(
 
     Yields
     ------
-    target, synthesis, all cells, cells left
+    Counted
         Without targets, those of the keys alone: the target is "", and only measures of the keys mean anything.
     """
     keys, target = counter.index.keys, None
+    alone = Rules(missing_keys=missing_keys_of(keys, settings))
+    of_keys = [(full, exclude(full, alone)[0]) for full in counter.of_keys()]
     for target in targets:
         rules = rules_for(target, keys, settings)
         for synthesis, full in enumerate(counter.of_target(target), start=1):
-            yield target.name, synthesis, full, exclude(full, rules)[0]
+            yield Counted(target.name, synthesis, full, exclude(full, rules)[0], of_keys[synthesis - 1][1])
     if target is None:
-        rules = Rules(missing_keys=missing_keys_of(keys, settings))
-        for synthesis, full in enumerate(counter.of_keys(), start=1):
-            yield "", synthesis, full, exclude(full, rules)[0]
+        for synthesis, (full, left) in enumerate(of_keys, start=1):
+            yield Counted("", synthesis, full, left, left)
 
 
 def code_files(tables: Sequence[Table], settings: Settings) -> Coded:

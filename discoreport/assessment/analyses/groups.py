@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from discoreport.assessment.analyses.counting import Coded, cells_left, code_files, require_whole
+from discoreport.assessment.analyses.counting import Coded, code_files, count_cells, require_whole
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import prepare, warn_of
@@ -291,17 +291,18 @@ def count_at_risk(coded: Coded) -> Iterator[AtRisk]:
     counter = Counter(index)
     rows = _Rows(index.codes[0], index.n_codes)
     of_keys = []
-    for *_, full, left in cells_left(counter, (), coded.settings):
-        unique = left.keys.d == 1
-        of_keys.append((rows.spread(full, 1, unique), rows.spread(full, 1, unique & (left.keys.s == 1))))
+    for counted in count_cells(counter, (), coded.settings):
+        keys = counted.of_keys.keys
+        unique = keys.d == 1
+        of_keys.append((rows.spread(counted.full, 1, unique), rows.spread(counted.full, 1, unique & (keys.s == 1))))
     if not coded.targets:
         yield from (AtRisk("", synthesis, *found, None, None) for synthesis, found in enumerate(of_keys, start=1))
     for target in coded.targets:
         n_levels = max(target.n_codes, 1)
         rows = _Rows(index.codes[0] * n_levels + target.codes[0], index.n_codes * n_levels)
-        for name, synthesis, full, left in cells_left(counter, (target,), coded.settings):
-            flags = (rows.spread(full, n_levels, where) for where in _risks(left))
-            yield AtRisk(name, synthesis, *of_keys[synthesis - 1], *flags)
+        for counted in count_cells(counter, (target,), coded.settings):
+            flags = (rows.spread(counted.full, n_levels, where) for where in _risks(counted.left))
+            yield AtRisk(counted.target, counted.synthesis, *of_keys[counted.synthesis - 1], *flags)
 
 
 def _risks(left: Cells) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:

@@ -12,10 +12,9 @@ import numpy.typing as npt
 import pandas as pd
 from pydantic import Field, model_validator
 
-from discoreport.assessment.analyses.counting import cells_left, code_files, require_whole
+from discoreport.assessment.analyses.counting import code_files, count_cells, require_whole
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, target_of
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.preparing import warn_of
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
@@ -229,11 +228,15 @@ def release_size(
     index = combine([_parted(key, parts) for key in coded.keys])
     targets = (_parted(target, parts) for target in coded.targets)
     found = []
-    for target, place, _, left in cells_left(Counter(index), targets, coded.settings):
-        part, values = parts[place - 1], evaluate(left, _measures(coded.settings))
+    for counted in count_cells(Counter(index), targets, coded.settings):
+        part = parts[counted.synthesis - 1]
         found.append(
             ReleaseSize(
-                target=target, synthesis=part.synthesis, n_synthetic=part.n_records, draw=part.draw, values=values
+                target=counted.target,
+                synthesis=part.synthesis,
+                n_synthetic=part.n_records,
+                draw=part.draw,
+                values=counted.values(_measures(coded.settings)),
             )
         )
     warn_of(coded.findings, stacklevel=2)

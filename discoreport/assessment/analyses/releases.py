@@ -20,7 +20,6 @@ from discoreport.assessment.analyses.result import (
     target_of,
 )
 from discoreport.assessment.engines import sources_of
-from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.preparing import warn_of
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
@@ -236,10 +235,10 @@ def compare_releases(original: object, releases: Mapping[str, Any], settings: Se
             place.append((name, number))
     coded = code_files(tables, settings)
     results = []
-    for target, synthesis, cells in coded.cells():
-        release, number = place[synthesis - 1]
-        values = evaluate(cells, tuple(MEASURES.values()) if coded.targets else of_group("identity"))
-        results.append(ReleaseResult(release=release, target=target, synthesis=number, values=values))
+    for counted in coded.counted():
+        release, number = place[counted.synthesis - 1]
+        values = counted.values(tuple(MEASURES.values()) if coded.targets else of_group("identity"))
+        results.append(ReleaseResult(release=release, target=counted.target, synthesis=number, values=values))
     findings = tuple(_named(finding, place) for finding in coded.findings)
     warn_of(findings, stacklevel=2)
     sources_of_release = {

@@ -214,7 +214,7 @@ def target_of(measure: str, target: str | None, measures: Sequence[str], targets
     if measure not in measures:
         raise SettingsError(f"No measure '{measure}' was evaluated. {suggest(measure, measures)}")
     known = tuple(targets) or ("",)
-    if target is None and (len(known) == 1 or MEASURES[measure].group == "identity"):
+    if target is None and (len(known) == 1 or is_of_keys(measure)):
         target = known[0]
     if target not in known:
         raise SettingsError(f"No target '{target}'. {suggest(target or '', targets)}")
@@ -224,17 +224,21 @@ def target_of(measure: str, target: str | None, measures: Sequence[str], targets
 def agree(figures: Iterable[OwnFigure], outcome: Outcome) -> bool:
     """Tell whether figures are those of an assessment, as far as that has them.
 
-    A target without a name can't be told from the keys alone: what is of either is not compared.
+    Identity risk is of the keys alone; in records saved before it was, it is what exclusions of some target leave.
     """
-    of_keys = {("", one.synthesis): one.values for one in outcome.identity}
-    of_targets = {(one.target, one.synthesis): one.values for one in outcome.results}
-    both = of_keys.keys() & of_targets.keys()
-    known = {place: values for place, values in (of_keys | of_targets).items() if place not in both}
-    return all(
-        same_figure(value, known[target, synthesis][measure])
-        for target, synthesis, measure, value in figures
-        if measure in known.get((target, synthesis), {})
-    )
+    results = (*outcome.identity, *outcome.results)
+    for target, synthesis, measure, value in figures:
+        known = [one for one in results if one.synthesis == synthesis and measure in one.values]
+        if not is_of_keys(measure):
+            known = [one for one in known if one.target == target]
+        if known and not any(same_figure(value, one.values[measure]) for one in known):
+            return False
+    return True
+
+
+def is_of_keys(measure: str) -> bool:
+    """Tell whether a measure is of the keys alone, whatever the target."""
+    return MEASURES[measure].group == "identity"
 
 
 def same_figure(one: float | None, other: float | None) -> bool:

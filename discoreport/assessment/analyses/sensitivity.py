@@ -13,7 +13,7 @@ from discoreport.assessment.analyses.counting import code_files, of_files, requi
 from discoreport.assessment.analyses.key_sets import Sensitivity, SubsetFigures
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
-from discoreport.assessment.preparing import excludes, missing_keys_of, rules_for, warn_of, with_targets
+from discoreport.assessment.preparing import missing_keys_of, rules_for, warn_of, with_targets
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, settings_from
@@ -83,7 +83,8 @@ def sensitivity(
     -----
     Each variable is coded and grouped once, over all files, so that a subset has the figures that `assess` gives
     with these keys. Without exclusions subsets are refined from one another; with exclusions each is counted
-    on its own, which takes several times as long.
+    on its own, which takes several times as long. Identity measures are of the keys alone: only missing keys can be
+    left out of them.
 
     All figures go into a record: with 12 candidates, 7 targets and all of these measures 5 to 10 MB for each synthetic
     file, with repU and DiSCO alone about 1 MB.
@@ -113,32 +114,35 @@ def sensitivity(
 
     largest, further = _chosen(len(names), len(settings.keys), most)
     n_subsets = sum(math.comb(len(names), size) for size in range(largest + 1)) + len(further)
-    counted = targets if any(entry.group != "identity" for entry in entries) or excludes(widened) else ()
+    of_keys = tuple(entry for entry in entries if entry.group == "identity")
+    of_targets = tuple(entry for entry in entries if entry not in of_keys)
+    counted = targets if of_targets else ()
     coded = code_files(tables, widened.for_targets(counted))
-    subsets: list[Places] = []
-    figures: list[SubsetFigures] = []
-    tell = Steps(progress, n_subsets * max(len(counted), 1) * (len(tables) - 1))
-    for target in coded.targets or (None,):
-        name = "" if target is None else target.name
-        rules = Rules(missing_keys=missing_keys_of(coded.keys, widened))
+    passes = [(None, of_keys)] * bool(of_keys) + [(target, of_targets) for target in coded.targets]
+    found: dict[tuple[str, int, str], dict[Places, float | None]] = {}
+    tell = Steps(progress, n_subsets * len(passes) * (len(tables) - 1))
+    for target, evaluated in passes:
+        name, rules = "", Rules(missing_keys=missing_keys_of(coded.keys, widened))
         if target is not None:
-            rules = rules_for(target, coded.keys, widened)
+            name, rules = target.name, rules_for(target, coded.keys, widened)
         for synthesis in range(1, len(tables)):
-            mine: dict[Places, dict[str, float | None]] = {}
-            for places, values in _evaluated(coded.keys, target, synthesis, rules, entries, largest, further):
+            for places, values in _evaluated(coded.keys, target, synthesis, rules, evaluated, largest, further):
                 tell.next(name)
-                mine[places] = values
-            subsets = sorted(mine, key=lambda places: (len(places), places))
-            figures += [
-                SubsetFigures(
-                    target=name,
-                    synthesis=synthesis,
-                    measure=entry.name,
-                    values=tuple(mine[places][entry.name] for places in subsets),
-                )
-                for entry in entries
-            ]
+                for measure, value in values.items():
+                    found.setdefault((name, synthesis, measure), {})[places] = value
     tell.done()
+    subsets = sorted(next(iter(found.values())), key=lambda places: (len(places), places))
+    figures = [
+        SubsetFigures(
+            target=name,
+            synthesis=synthesis,
+            measure=entry.name,
+            values=tuple(found["" if entry in of_keys else name, synthesis, entry.name][places] for places in subsets),
+        )
+        for name in counted or ("",)
+        for synthesis in range(1, len(tables))
+        for entry in entries
+    ]
     warn_of(coded.findings, stacklevel=2)
     return Sensitivity(
         settings=settings.model_copy(update={"targets": targets}),

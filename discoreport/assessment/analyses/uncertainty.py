@@ -228,12 +228,12 @@ def uncertainty(
     coded = code_files(tables, settings)
     intervals: list[MeasureInterval] = []
     figures: dict[tuple[str, str], list[_Figure]] = {}
-    for target, synthesis, cells in coded.cells():
+    for counted in coded.counted():
         for entry in MEASURES.values() if coded.settings.targets else of_group("identity"):
-            figure = _figure(entry, cells)
-            figures.setdefault((target, entry.name), []).append(figure)
+            figure = _figure(entry, counted.cells_of(entry))
+            figures.setdefault((counted.target, entry.name), []).append(figure)
             told = _over_records(figure, entry, coded.settings, collection, confidence)
-            intervals.append(_entry("records", target, synthesis, entry, _known(figure.value), told))
+            intervals.append(_entry("records", counted.target, counted.synthesis, entry, _known(figure.value), told))
     for (target, name), of_syntheses in figures.items():
         value = pooled(name, [_known(one.value) for one in of_syntheses])
         told = _over_syntheses(of_syntheses, MEASURES[name], confidence)

@@ -7,12 +7,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from discoreport.assessment.analyses.counting import cells_left, of_files
+from discoreport.assessment.analyses.counting import count_cells, of_files
 from discoreport.assessment.analyses.mitigation.loss import Loss, measure_loss
 from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.mitigation.state import State
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.preparing import prepare, with_targets
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.uniques import Uniques, count_uniques
@@ -104,8 +103,7 @@ class Compared:
         keys = [variables[name] for name in self.settings.keys]
         targets = [variables[name] for name in self.settings.targets or ()]
         measures = tuple(MEASURES.values()) if targets else of_group("identity")
-        counted = cells_left(Counter(combine(keys)), targets, self.settings)
-        return [evaluate(left, measures) for *_, left in counted]
+        return [one.values(measures) for one in count_cells(Counter(combine(keys)), targets, self.settings)]
 
     def _after(self, state: State) -> list[Table]:
         """Give the original, recoded as the synthetic file was, and the synthetic file."""

@@ -14,7 +14,6 @@ from discoreport.assessment.analyses.mitigation.figures import Compared
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.mitigation.steps import Step, steps_from
 from discoreport.assessment.analyses.result import Finite, OneFileResult
-from discoreport.assessment.preparing import excludes
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
@@ -78,11 +77,11 @@ class Trade(OneFileResult):
     choices: tuple[Choice, ...]
 
     def before(self) -> Iterator[tuple[str, str, float | None]]:
-        """Give the largest DiSCO of the file as it is, and repU where all targets have the same."""
+        """Give the largest DiSCO of the file as it is, and repU."""
         for one in self.choices:
             if not one.steps and one.DiSCO:  # 0 may stand for a measure that has nothing to divide by
                 yield one.target, "DiSCO", one.DiSCO
-            if not one.steps and not (one.target and excludes(self.settings)):
+            if not one.steps:
                 yield "", "repU", one.repU
 
     def concerns(self, synthetic: Sequence[Source]) -> bool:
