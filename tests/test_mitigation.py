@@ -568,3 +568,133 @@ def test_a_new_file_is_written_also_where_there_are_no_links(tmp_path, monkeypat
     with pytest.raises(OutputError):
         write_file(tmp_path / "a", b"y", new=True)
     assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"x"]
+
+
+# The original alike: an intruder does to what is known what was done to the file -------------------
+
+
+def risks(mitigation, column="after"):
+    table = mitigation.table.set_index("measure")
+    return table.loc[["UiO", "repU", "Dorig", "DiSCO"], column].tolist()
+
+
+DATES = [pd.Timestamp("2011-05-01"), pd.Timestamp("2012-05-01")]
+STORED = {
+    "true and false, and 0 and 1": ([True, False], [1, 0], "1"),
+    "0 and 1, and true and false": ([1, 0], [True, False], "True"),
+    "true and false, and text": ([True, False], ["true", "false"], "true"),
+    "true and false, called as the original has them": ([True, False], ["true", "false"], "True"),
+    "text in capitals": (["TRUE", "FALSE"], [True, False], "True"),
+    "numbers and text": ([57, 8], ["57", "8"], "57"),
+    "fractions and whole numbers": ([57.0, 8.0], [57, 8], "57.0"),
+    "dates and ISO text": (DATES, ["2011-05-01", "2012-05-01"], "2011-05-01"),
+    "dates and text with a time": (DATES, ["2011-05-01T00:00:00", "2012-05-01T00:00:00"], "2011-05-01T00:00:00"),
+    "decimal text": (["57.0", "8.5"], ["57", "8.50"], "57"),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+@pytest.mark.parametrize("stored", STORED)
+@pytest.mark.parametrize("into", ["renamed", "7"])
+def test_a_mere_renaming_changes_no_figure_however_the_files_store_the_levels(stored, into):
+    ours, theirs, level = STORED[stored]
+    frame_of = {"age": [*range(20, 60)] * 2, "t": list("yn") * 40}
+    original, synthetic = (pd.DataFrame({**frame_of, "b": values * 40}) for values in (ours, theirs))
+    step = {"step": "merge levels", "variable": "b", "mapping": {level: into}}
+    mitigated = mitigate(original, synthetic, Settings(keys=["age", "b"], targets=["t"]), [step])
+    assert risks(mitigated.mitigation, "before") == [0, 0, 100, 100]
+    assert risks(mitigated.mitigation) == [0, 0, 100, 100]
+    assert mitigated.frame["b"].to_list() == [into, str(theirs[1])] * 40
+    assert mitigated.mitigation.steps[0].n_records == 40
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_levels_with_value_labels_are_merged_in_both_files(tmp_path):
+    pyreadstat = pytest.importorskip("pyreadstat")
+    original = pd.DataFrame({"age": [*range(20, 60)] * 2, "sex": [1, 2] * 40, "t": list("yn") * 40})
+    pyreadstat.write_sav(original, tmp_path / "o.sav", variable_value_labels={"sex": {1: "male", 2: "female"}})
+    settings = Settings(keys=["age", "sex"], targets=["t"])
+    for synthetic, level in (
+        (original, "1"),
+        (original, "male"),
+        (original.assign(sex=["male", "female"] * 40), "male"),
+        (original.assign(sex=["male", "female"] * 40), "1"),
+    ):
+        step = {"step": "merge levels", "variable": "sex", "mapping": {level: "m"}}
+        mitigated = mitigate(tmp_path / "o.sav", synthetic, settings, [step])
+        assert risks(mitigated.mitigation) == risks(mitigated.mitigation, "before") == [0, 0, 100, 100]
+        assert mitigated.frame["sex"].iloc[0] == "m"
+
+
+def test_merged_into_a_level_that_both_files_have_it_meets_that_level():
+    original = pd.DataFrame({"age": [*range(20, 60)] * 2, "b": [True, False] * 40, "t": list("yn") * 40})
+    step = {"step": "merge levels", "variable": "b", "mapping": {"1": "0"}}
+    mitigated = mitigate(
+        original, original.assign(b=original["b"].astype(int)), Settings(keys="b", targets="t"), [step]
+    )
+    assert set(mitigated.frame["b"]) == {"0"}
+    assert risks(mitigated.mitigation) == [0, 0, 0, 0]
+
+
+CHANGES = [
+    {"step": "limit values", "variable": "age", "bottom": 30, "top": 60},
+    {"step": "smooth", "variable": "age", "neighbours": 300},
+    {"step": "smooth", "variable": "age", "neighbours": 3, "digits": 2},
+    {"step": "merge levels", "variable": "region", "fewer_than": 100},
+    {"step": "merge levels", "variable": "region", "mapping": {"a": "b", "c": "new"}},
+    {"step": "merge levels", "variable": "t", "fewer_than": 90},
+    {"step": "group values", "variable": "age", "groups": 7},
+    {"step": "add variable"},
+]
+
+
+def people(seed=0, n=600):
+    random = np.random.default_rng(seed)
+    return pd.DataFrame(
+        {
+            "age": random.integers(18, 90, n),
+            "sex": random.choice(list("fm"), n),
+            "region": random.choice(list("abcdef"), n),
+            "t": random.choice(list("xyz"), n, p=[0.6, 0.3, 0.1]),
+        }
+    )
+
+
+@pytest.mark.parametrize("groups", [20, (0, 30, 45, 60, 100)])
+@pytest.mark.parametrize("steps", [*([one] for one in CHANGES), CHANGES[:3], CHANGES[4:]], ids=str)
+def test_a_copy_stays_as_telling_as_a_copy_after_any_step(steps, groups):
+    frame = people()
+    settings = Settings(keys=["age", "sex", "region"], targets=["t"], numeric_groups={"age": groups})
+    unique, replicated, determined, disclosed = risks(mitigate(frame, frame, settings, steps).mitigation)
+    assert replicated == unique
+    assert disclosed == determined
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_smoothing_lowers_no_grouped_key_by_the_scale_of_its_means(seed):
+    """Classes of means are as many as those of numbers; they must not fall into few of the classes of numbers."""
+    frame = people(seed)
+    settings = Settings(keys=["age", "sex", "region"], targets=["t"], numeric_groups={"age": 20})
+    mitigated = mitigate(frame, frame, settings, [{"step": "smooth", "variable": "age", "neighbours": 300}])
+    smoothed = mitigated.frame
+    both = assess(smoothed, smoothed, **settings.model_dump(exclude_unset=True))
+    expected = [both.value("UiO"), both.value("repU"), both.value("Dorig", "t"), both.value("DiSCO", "t")]
+    assert risks(mitigated.mitigation) == pytest.approx(expected)
+    assert risks(mitigated.mitigation)[1] > 0.8 * risks(mitigated.mitigation, "before")[1]
+
+
+def test_a_value_that_only_the_original_has_gets_the_mean_that_it_would_have_in_the_file():
+    original = pd.DataFrame({"pay": [15, 25, 100], "t": ["x", "y", "z"]})
+    synthetic = pd.DataFrame({"pay": [10, 20, 30, 90], "t": ["x", "x", "y", "z"]})
+    settings = Settings(keys=["pay"], targets=["t"], numeric_groups={"pay": (0, 17, 40, 100)})
+    steps = [{"step": "smooth", "variable": "pay", "neighbours": 1}]
+    mitigated = mitigate(original, synthetic, settings, steps)
+    assert mitigated.frame["pay"].to_list() == [15, 20, 47, 60]  # in the original 15 -> 15, 25 -> 25, 100 -> 90
+    assert risks(mitigated.mitigation)[3] == risks(mitigated.mitigation, "before")[3] == pytest.approx(200 / 3)
+
+
+def test_given_breaks_move_with_the_means():
+    frame = people(4)
+    settings = Settings(keys=["age"], targets=["t"], numeric_groups={"age": (0, 30, 45, 60, 100)})
+    mitigated = mitigate(frame, frame, settings, [{"step": "smooth", "variable": "age", "neighbours": 50, "digits": 6}])
+    assert risks(mitigated.mitigation) == risks(mitigated.mitigation, "before")  # no two ages have the same mean

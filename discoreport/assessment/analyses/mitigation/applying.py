@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -132,10 +131,15 @@ def mitigate(
 
     Notes
     -----
-    Limits, merged levels and classes can be read off the released file: whoever knows that somebody is 93 will look
-    under "90". So the measures after are taken with the original recoded alike; otherwise values that no longer meet
-    would read as safety. Smoothed values are compared as they are, so a key or a target is smoothed only where the
-    settings group it. Numeric groups of the settings have the same breaks before and after.
+    Limits, means, merged levels and classes can be read off the released file: whoever knows that somebody is 93 will
+    look under "90". So the measures after every step are those of an intruder who does the same to what is known: the
+    original is recoded alike, level by level, as `assess` sees levels, however either file writes them. Otherwise
+    values that no longer meet would read as safety. A value that only the original has goes where the synthetic file
+    would have put it: smoothed, to the mean of the neighbours that it would have there; merged by count, to where
+    small levels go; in classes, to the class it lies in. A key or a target is smoothed only where the settings group
+    it, as `assess` compares the released file with the original as it is. Numeric groups of the settings have the
+    same breaks before and after; those of a smoothed variable are formed anew of the means, which lie closer together
+    than the numbers did.
 
     R's synthpop does the like in `sdc`. There, too, limits apply to values beyond them, except for codes, and unique
     records are removed by keys. It smooths with a spline over the sorted values, whose stiffness cross-validation
@@ -192,7 +196,7 @@ def _applied(state: State, step: Step, compared: Compared) -> tuple[State, Kind,
         return (state.without(rows) if len(rows) else state), "removed", len(rows)
     if isinstance(step, AddVariable | MarkNames):
         return _marked(state, step), "added" if isinstance(step, AddVariable) else "renamed", state.n_records
-    state, n = _recoded(state, step)
+    state, n = _recoded(state, step, compared)
     if isinstance(step, Smooth):
         _require_comparable(step, compared.settings)
     return state, "changed", n
@@ -209,30 +213,24 @@ def _require_comparable(step: Smooth, settings: Settings) -> None:
         )
 
 
-def _recoded(state: State, step: LimitValues | Smooth | MergeLevels | GroupValues) -> tuple[State, int]:
-    """Change the values of one variable."""
+def _recoded(
+    state: State, step: LimitValues | Smooth | MergeLevels | GroupValues, compared: Compared
+) -> tuple[State, int]:
+    """Change the levels of one variable, in the original alike."""
     name = step.variable
-    if name not in state.columns:
-        raise SettingsError(f"{step.step}: no column '{name}' in the synthetic file. {suggest(name, state.columns)}")
-    old = state.columns[name]
-    if isinstance(step, Smooth):
-        recodings, new = state.recodings, recoding.smoothed(old, step)
-    else:
-        follow = _recoding(old, step)
-        recodings, new = (*state.recodings, (name, follow)), follow(old)
+    if name not in compared.given.columns:
+        known = compared.given.columns
+        raise SettingsError(f"{step.step}: no column '{name}' in the synthetic file. {suggest(name, known)}")
+    variable, column = state.variable(compared.coded(name)), state.columns[name]
+    moves = recoding.moves_of(variable, column, step)
     changed = dataclasses.replace(
         state,
-        columns={**state.columns, name: new},
-        recodings=recodings,
+        columns={**state.columns, name: recoding.written(column, variable, moves)},
+        recoded={**state.recoded, name: recoding.followed(variable, moves)},
         classes=state.classes | {name} if isinstance(step, GroupValues) else state.classes,
+        smoothed=state.smoothed | {name} if isinstance(step, Smooth) else state.smoothed,
     )
-    return changed, recoding.n_changed(old, new, name)
-
-
-def _recoding(column: recoding.Column, step: LimitValues | MergeLevels | GroupValues) -> recoding.Recoding:
-    if isinstance(step, LimitValues):
-        return functools.partial(recoding.limited, step=step)
-    return recoding.merging(column, step) if isinstance(step, MergeLevels) else recoding.grouping(column, step)
+    return changed, recoding.n_changed(variable, moves)
 
 
 def _marked(state: State, step: AddVariable | MarkNames) -> State:

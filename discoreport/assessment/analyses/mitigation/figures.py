@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from discoreport.assessment.analyses.counting import count_cells, of_files
 from discoreport.assessment.analyses.mitigation.loss import Loss, measure_loss
@@ -15,7 +17,8 @@ from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import prepare, with_targets
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.uniques import Uniques, count_uniques
-from discoreport.data.coding import Variable, code_variable
+from discoreport.data.coding import Variable, code_variable, level_numbers
+from discoreport.data.grouping import group, special_positions
 from discoreport.data.marking import marked
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError
@@ -42,6 +45,7 @@ class Compared:
     given: Table
     settings: Settings
     fixed: Settings
+    _coded: dict[str, Variable] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def open(cls, original: object, synthetic: object, settings: Settings, function: str) -> Compared:
@@ -68,8 +72,7 @@ class Compared:
         For the figures after, the original is recoded as the synthetic file was.
         """
         names = (*self.settings.keys, *(self.settings.targets or ()))
-        second = self._after(after)
-        pairs = {name: self._pairs(name, second, after) for name in names}
+        pairs = {name: (self._before(name), self._after(name, after)) for name in names}
         before_and_after = [self._measured({name: pair[place] for name, pair in pairs.items()}) for place in (0, 1)]
         return tuple(
             Figure(target=target, measure=measure, before=one[measure], after=other[measure])
@@ -79,24 +82,39 @@ class Compared:
 
     def uniques(self, state: State, keys: Sequence[str]) -> Uniques:
         """Find the unique records of a state."""
-        second = self._after(state)
-        return count_uniques([self._pairs(name, second, state)[1] for name in keys])
+        return count_uniques([self._after(name, state) for name in keys])
 
     def loss(self, after: State) -> Loss:
         """Compare the synthetic file with what it was, over all of its variables."""
-        tables = [self.given, after.table(self.given)]
         variables, details = [], {}
         for name in self.given.columns:
             if self.given.problem(name):
                 continue
-            of_variable = list(tables)
+            before = self.coded(name)
+            variable = after.variable(before)
             if name in after.classes:
-                details[name] = code_variable(name, tables[:1])
-                of_variable[0] = after.followed_by(
-                    dataclasses.replace(self.given, columns={name: self.given.columns[name]})
+                details[name] = of_files(before, (1,))
+            elif name in after.recoded:
+                place = {level: code for code, level in enumerate(variable.level_texts)}
+                table = np.array([*(place[level] for level in before.level_texts), variable.n_levels], np.int32)
+                variable = dataclasses.replace(
+                    variable, codes=(*before.codes[:1], table[before.codes[1]], variable.codes[2])
                 )
-            variables.append(code_variable(name, of_variable))
+            variables.append(of_files(variable, (1, 2)))
         return measure_loss(variables, details)
+
+    def coded(self, name: str) -> Variable:
+        """Code a variable for the original, the given file, and the given file once more, for steps to recode.
+
+        A variable that the original lacks has no records there.
+        """
+        if name not in self._coded:
+            usable = [table for table in (self.original,) if name in table.columns and not table.problem(name)]
+            files = [*usable, self.given]
+            *original, given = (variable := code_variable(name, files)).codes
+            codes = (*(original or [np.empty(0, np.int32)]), given, given)
+            self._coded[name] = dataclasses.replace(variable, codes=codes)
+        return self._coded[name]
 
     def _measured(self, variables: dict[str, Variable]) -> list[dict[str, float | None]]:
         """Evaluate every measure, target by target."""
@@ -105,23 +123,41 @@ class Compared:
         measures = tuple(MEASURES.values()) if targets else of_group("identity")
         return [one.values(measures) for one in count_cells(Counter(combine(keys)), targets, self.settings)]
 
-    def _after(self, state: State) -> list[Table]:
-        """Give the original, recoded as the synthetic file was, and the synthetic file."""
-        return [state.followed_by(self.original), state.table(self.given)]
+    def _before(self, name: str) -> Variable:
+        files = [self.original, self.given]
+        return prepare(of_files(self.coded(name), (0, 1)), files, self.fixed).variable
 
-    def _pairs(self, name: str, second: list[Table], after: State) -> tuple[Variable, Variable]:
-        """Code a variable for the files as they came, and for those after."""
-        first = [self.original, self.given]
-        if name not in after.classes:
-            tables = [*first, *second]
-            together = prepare(code_variable(name, tables), tables, self.fixed).variable
-            return of_files(together, (0, 1)), of_files(together, (2, 3))
-        left = {
-            setting: {other: value for other, value in getattr(self.fixed, setting).items() if other != name}
-            for setting in ("numeric_groups", "special_codes")
-        }
-        plain = self.fixed.model_copy(update=left)
-        return (
-            prepare(code_variable(name, first), first, self.fixed).variable,
-            prepare(code_variable(name, second), second, plain).variable,
+    def _after(self, name: str, state: State) -> Variable:
+        variable = of_files(state.variable(self.coded(name)), (0, 2))
+        groups = self.fixed.numeric_groups.get(name)
+        if groups is None or name in state.classes:
+            return variable
+        special = self._special(name)
+        if name not in state.smoothed:
+            return group(variable, groups, special)[0]
+        bounds = self._bounds_of_means(name, state)
+        grouped, found = group(variable, (-math.inf, *bounds, math.inf), special)
+        labels = group(self.coded(name), groups, special)[1].labels[: len(found.labels)]  # by rank, for exclusions
+        return dataclasses.replace(grouped, texts=(*labels, *(grouped.texts or ())[len(labels) :]))
+
+    def _special(self, name: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.settings.special_codes.get(name, ()), *self.coded(name).declared)))
+
+    def _bounds_of_means(self, name: str, state: State) -> list[float]:
+        """Give the bounds of classes for a smoothed variable, as means lie elsewhere than numbers do.
+
+        Classes by their number are formed anew of the means in the original and the given file, as `assess` would for
+        both files smoothed; given breaks are moved to the first mean that a number at or above them has.
+        """
+        groups, special = self.settings.numeric_groups[name], self._special(name)
+        before, after = (of_files(one, (0, 1)) for one in (self.coded(name), state.variable(self.coded(name))))
+        if isinstance(groups, int):
+            return list(group(after, groups, special)[1].breaks)
+        codes = set(special_positions(before, special))
+        old, new = (
+            np.concatenate([np.append(level_numbers(one), np.nan)[of_file] for of_file in one.codes])
+            for one in (before, after)
         )
+        ordinary = np.isfinite(old) & ~np.isin(np.concatenate(before.codes), list(codes))
+        first = [new[ordinary & (old >= bound)].min(initial=math.inf) for bound in groups[1:-1]]
+        return sorted({float(bound) for bound in first if math.isfinite(bound)})

@@ -1,8 +1,14 @@
-"""New values for one column: limits, smoothing, merged levels, classes. A column is never changed in place."""
+"""New values for the levels of one variable: limits, smoothing, merged levels, classes. Nothing is changed in place.
+
+Levels are those that `assess` sees, coded over the files together, so that what is done to a level of the synthetic
+file is done to the same level of the original, however either file writes it. A level that only the original has gets
+what the step makes of a value like it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import dataclasses
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,172 +17,233 @@ import pandas as pd
 import pyarrow as pa
 
 from discoreport.assessment.analyses.mitigation.steps import GroupValues, LimitValues, MergeLevels, Smooth
-from discoreport.data.coding import code_variable
-from discoreport.data.distinct import MISSING, distinct
+from discoreport.data.coding import Variable, level_numbers
+from discoreport.data.distinct import distinct
 from discoreport.data.grouping import group
-from discoreport.data.levels import level_text, number_of, text_as_number
-from discoreport.data.table import Table
+from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError
 
 Column: TypeAlias = "pd.Series[Any]"
 Where = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.float64]
-Recoding = Callable[[Column], Column]
-"""Gives a column its new values; what holds for the synthetic file holds for any other file of the same variables."""
+Codes = npt.NDArray[np.int32]
+Moves: TypeAlias = Mapping[int, str | float]
+"""By code, the new level of those that get one: its text, or its number."""
 
 
-def limited(column: Column, step: LimitValues) -> Column:
-    """Put numbers beyond the limits to the limits.
+def moves_of(variable: Variable, column: Column, step: LimitValues | Smooth | MergeLevels | GroupValues) -> Moves:
+    """Find out what a step makes of each level.
 
-    Examples
-    --------
-    >>> limited(pd.Series([17, 20, 95, -8]), LimitValues(variable="age", bottom=18, top=90, keep=[-8])).to_list()
-    [18, 20, 90, -8]
+    Parameters
+    ----------
+    variable
+        Coded over the original and the synthetic file, which is the last.
+    column
+        As the synthetic file writes it.
+    step
+        What is done.
+
+    Raises
+    ------
+    SettingsError
+        Where the step doesn't fit the variable, or names a level that the synthetic file doesn't have.
     """
-    numbers = _numbers(column, step.variable, step.keep)
-    for limit, where in ((step.bottom, np.less), (step.top, np.greater)):
+    codes = _Names(variable, column)
+    kept = codes.of((*step.keep, *variable.declared))
+    if isinstance(step, LimitValues):
+        return limits(variable, step, kept)
+    if isinstance(step, Smooth):
+        return means(variable, step, kept)
+    if isinstance(step, MergeLevels):
+        return merged(variable, step, codes)
+    return classes(variable, step, kept)
+
+
+def limits(variable: Variable, step: LimitValues, keep: set[int]) -> Moves:
+    """Put numbers beyond the limits to the limits."""
+    numbers = _numbers(variable, keep)
+    moves: dict[int, str | float] = {}
+    for limit, beyond in ((step.bottom, np.less), (step.top, np.greater)):
         if limit is not None:
-            column = _with_numbers(column, where(numbers, limit), limit)
-    return column
+            moves |= dict.fromkeys(np.flatnonzero(beyond(numbers, limit)).tolist(), float(limit))
+    return moves
 
 
-def smoothed(column: Column, step: Smooth) -> Column:
-    """Put each number to the mean of its neighbours in rank.
+def means(variable: Variable, step: Smooth, keep: set[int]) -> Moves:
+    """Put each number to the mean of its neighbours in rank among those of the synthetic file.
 
-    Examples
-    --------
-    >>> smoothed(pd.Series([30.0, 10.0, 20.0, 90.0]), Smooth(variable="pay", neighbours=1)).to_list()
-    [47.0, 15.0, 20.0, 60.0]
+    A number that only the original has gets the mean of the neighbours that it would have there.
     """
-    numbers = _numbers(column, step.variable, step.keep)
+    numbers = _numbers(variable, keep)
+    codes = variable.codes[-1]
+    ordered = np.append(numbers, np.nan)[codes]
+    ordered = np.sort(ordered[np.isfinite(ordered)])
     known = np.flatnonzero(np.isfinite(numbers))
-    ordered = np.sort(numbers[known])
-    upto = np.concatenate([[0.0], np.cumsum(ordered - ordered[0])]) if len(ordered) else np.zeros(1)
-    values = np.unique(ordered)
+    if not len(ordered):
+        return {}
+    upto = np.concatenate([[0.0], np.cumsum(ordered - ordered[0])])
+    values = np.unique(numbers[known])
     low = np.maximum(np.searchsorted(ordered, values, side="left") - step.neighbours, 0)
     high = np.minimum(np.searchsorted(ordered, values, side="right") + step.neighbours, len(ordered))
-    means = (upto[high] - upto[low]) / (high - low) + ordered[:1]
-    digits = 0 if step.digits is None and (values == np.round(values)).all() else step.digits
-    means = np.maximum.accumulate(means if digits is None else np.round(means, digits))  # rounding keeps the order
-    new = numbers.copy()
-    new[known] = means[np.searchsorted(values, numbers[known])]
-    changed = np.isfinite(new) & (new != numbers)
-    return _with_numbers(column, changed, new[changed])
+    found = (upto[high] - upto[low]) / (high - low) + ordered[0]
+    digits = 0 if step.digits is None and (ordered == np.round(ordered)).all() else step.digits
+    found = np.maximum.accumulate(found if digits is None else np.round(found, digits))  # rounding keeps the order
+    new = found[np.searchsorted(values, numbers[known])]
+    return {
+        code: mean for code, mean, old in zip(known.tolist(), new.tolist(), numbers[known], strict=True) if mean != old
+    }
 
 
-def merging(column: Column, step: MergeLevels) -> Recoding:
-    """Find out which levels of the synthetic file are merged into which.
+def merged(variable: Variable, step: MergeLevels, codes: _Names) -> Moves:
+    """Merge levels by a mapping, or the small ones of the synthetic file.
 
-    Returns
-    -------
-    Recoding
-        Merged by count, a level that the synthetic file doesn't have goes where the small ones go: whoever looks for
-        it would look there.
-
-    Raises
-    ------
-    SettingsError
-        Where the mapping names a level that the synthetic file doesn't have.
+    Merged by count, a level that the synthetic file doesn't have goes where the small ones go: whoever looks for it
+    would look there.
     """
-    levels, counts = _levels(column, step.variable)
+    counts = variable.counts[-1][:-1]
     if step.mapping:
-        known = {text_as_number(level) for level in levels}
-        missing = [level for level in step.mapping if text_as_number(level) not in known]
+        missing = [level for level in step.mapping if not any(counts[code] for code in codes.of([level]))]
         if missing:
             raise SettingsError(f"merge levels: '{step.variable}' has no level '{missing[0]}' in the synthetic file.")
-        new = {text_as_number(level): into for level, into in step.mapping.items()}
-        return lambda other: _mapped(other, step.variable, lambda level: new.get(text_as_number(level), level))
-    small = step.fewer_than or 0
-    kept = {text_as_number(level) for level, n in zip(levels, counts, strict=True) if n >= small}
-    kept |= {text_as_number(level) for level in step.keep if level is not None}
-    if all(text_as_number(level) in kept for level in levels):
-        return lambda other: other
-    return lambda other: _mapped(
-        other, step.variable, lambda level: level if text_as_number(level) in kept else step.into
-    )
+        return {code: codes.level(into) for level, into in step.mapping.items() for code in codes.of([level])}
+    small = set(np.flatnonzero(counts < (step.fewer_than or 0)).tolist()) - codes.of(step.keep)
+    return dict.fromkeys(small, codes.level(step.into)) if any(counts[code] for code in small) else {}
 
 
-def grouping(column: Column, step: GroupValues) -> Recoding:
-    """Find the classes of the synthetic file's numbers.
+def classes(variable: Variable, step: GroupValues, keep: set[int]) -> Moves:
+    """Put numbers into the classes of the synthetic file's numbers.
 
-    Returns
-    -------
-    Recoding
-        Numbers beyond the first and the last class belong to them.
-
-    Raises
-    ------
-    SettingsError
-        Where a value isn't a number, or lies outside given breaks.
+    Numbers beyond the first and the last class belong to them.
     """
-    levels, _ = _levels(column, step.variable)
-    variable = code_variable(step.variable, [Table("synthetic", {step.variable: column})])
-    special = [level for level in step.keep if level is not None and level in levels]
-    groups = step.groups if isinstance(step.groups, int) else list(step.groups)
-    _, found = group(variable, groups, special)
-    kept, breaks, labels = {*step.keep}, np.array(found.breaks), found.labels
-
-    def label(level: str) -> str:
-        number = None if level in kept else number_of(text_as_number(level))
-        return level if number is None else labels[int(np.searchsorted(breaks, number, side="right"))]
-
-    return lambda other: _mapped(other, step.variable, label)
-
-
-def n_changed(before: Column, after: Column, name: str) -> int:
-    """Count the records whose level is another than before."""
-    if before is after:
-        return 0
-    old, new = (_texts(column, name) for column in (before, after))
-    return int(np.count_nonzero(old != new))
+    numbers = level_numbers(variable)
+    numbers[list(keep)] = np.nan
+    own_levels = variable.counts[-1][:-1] > 0
+    own_levels[list(keep)] = False
+    ordinary = np.flatnonzero(own_levels)
+    place = np.full(variable.n_levels + 1, len(ordinary), np.int32)
+    place[ordinary] = np.arange(len(ordinary))
+    own = dataclasses.replace(
+        variable,
+        codes=(place[variable.codes[-1]],),
+        numbers=None if variable.numbers is None else variable.numbers[ordinary],
+        texts=None if variable.texts is None else tuple(variable.texts[code] for code in ordinary),
+    )
+    _, found = group(own, step.groups if isinstance(step.groups, int) else list(step.groups), ())
+    known = np.flatnonzero(np.isfinite(numbers))
+    of_known = np.searchsorted(np.array(found.breaks), numbers[known], side="right")
+    return {code: found.labels[place] for code, place in zip(known.tolist(), of_known.tolist(), strict=True)}
 
 
-# Levels and numbers of a column ------------------------------------------------------------------
+def followed(variable: Variable, moves: Moves) -> Variable:
+    """Give levels their new values in all files alike; those that no record has any more stay known."""
+    numbers = [value for value in moves.values() if not isinstance(value, str)]
+    moved = list(moves)
+    if variable.numbers is not None and len(numbers) == len(moves):
+        old, new = variable.numbers, np.array(numbers, np.float64)
+        if old.dtype.kind in "iu" and (new == np.round(new)).all():
+            new = new.astype(np.int64)
+        levels: Any = np.unique(np.concatenate([old, new]))
+        places, targets = np.searchsorted(levels, old), np.searchsorted(levels, new)
+        shown: dict[str, Any] = {"numbers": levels, "texts": None}
+    else:
+        texts = [value if isinstance(value, str) else level_text(value) or "" for value in moves.values()]
+        levels = tuple(sorted({*variable.level_texts, *texts}))
+        position = {text: place for place, text in enumerate(levels)}
+        places = np.array([position[text] for text in variable.level_texts], np.int64)
+        targets = np.array([position[text] for text in texts], np.int64)
+        shown = {"numbers": None, "texts": levels}
+    places[moved] = targets
+    table = np.append(places, len(levels)).astype(np.int32)
+    return dataclasses.replace(variable, codes=tuple(table[codes] for codes in variable.codes), **shown)
 
 
-def _texts(column: Column, name: str) -> npt.NDArray[np.object_]:
-    found = distinct(column, name)
-    texts = np.array([*found.level_texts(), None], object)
-    return texts[found.codes]
+def written(column: Column, variable: Variable, moves: Moves) -> Column:
+    """Write the new values into the synthetic file's column.
 
+    Numbers keep the column's type where it can hold them; where a level gets a text, all values are written as text.
 
-def _levels(column: Column, name: str) -> tuple[list[str], list[int]]:
-    found = distinct(column, name)
-    texts = found.level_texts()
-    counts = np.bincount(found.codes[found.codes != MISSING], minlength=len(texts))
-    by_level: dict[str, int] = {}
-    for text, n in zip(texts, counts, strict=True):
-        by_level[text] = by_level.get(text, 0) + int(n)
-    return list(by_level), list(by_level.values())
-
-
-def _mapped(column: Column, name: str, new: Callable[[str], str]) -> Column:
-    """Give levels another text; where any changes, all values are written as text, and meet their levels as before."""
-    found = distinct(column, name)
-    texts = found.level_texts()
-    wanted = [new(text) for text in texts]
-    moves = np.array([*(old != text for old, text in zip(texts, wanted, strict=True)), False])
-    where = moves[found.codes]
+    Parameters
+    ----------
+    column
+        Before; shape (records,).
+    variable
+        Likewise; its last file is this one.
+    moves
+        What the step makes of its levels.
+    """
+    codes = variable.codes[-1]
+    moved = np.zeros(variable.n_levels + 1, bool)
+    moved[list(moves)] = True
+    where = moved[codes]
     if not where.any():
         return column
-    return pd.Series(np.array([*wanted, None], object)[found.codes], dtype=object)
+    if not any(isinstance(value, str) for value in moves.values()):
+        numbers = np.full(variable.n_levels + 1, np.nan)
+        numbers[list(moves)] = list(moves.values())
+        return _with_numbers(column, where, numbers[codes[where]])
+    texts = texts_of(column, variable.name)
+    own = dict(zip((variable.text(code) for code in codes[::-1].tolist()), texts[::-1], strict=True))
+    new = np.full(variable.n_levels + 1, None, object)
+    for code, value in moves.items():
+        new[code] = own.get(str(value), value)  # an own level as this file writes it
+    return pd.Series(np.where(where, new[codes], texts), dtype=object)
 
 
-def _numbers(column: Column, name: str, keep: Sequence[str | None]) -> Numbers:
-    """Read a column as numbers; NaN for missing values and those that are kept."""
+def n_changed(variable: Variable, moves: Moves) -> int:
+    """Count the records of the synthetic file whose level is another than before."""
+    texts = variable.level_texts
+    other = [code for code, value in moves.items() if level_text(value) != texts[code]]
+    return int(variable.counts[-1][other].sum()) if other else 0
+
+
+# Levels and numbers ------------------------------------------------------------------------------
+
+
+class _Names:
+    """Finds levels by what people call them: as `assess` shows them, as the file writes them, or by their labels."""
+
+    def __init__(self, variable: Variable, column: Column) -> None:
+        self._variable = variable
+        self._column = column
+
+    def of(self, levels: Iterable[str | None]) -> set[int]:
+        """Give the codes of levels; those that no file has are passed over, and missing values."""
+        return {code for level in levels if level is not None and (code := self._code(level)) is not None}
+
+    def level(self, name: str) -> str:
+        """Give the level that a name stands for, or the name, as a new one."""
+        code = self._code(name)
+        return name if code is None else self._variable.level_texts[code]
+
+    def _code(self, level: str) -> int | None:
+        try:
+            return self._variable.code_of(level)
+        except KeyError:
+            pass
+        found = distinct(self._column, self._variable.name)
+        places = [place for place, text in enumerate(found.level_texts()) if text == level]
+        return int(self._variable.codes[-1][found.codes == places[0]][0]) if places else None
+
+
+def texts_of(column: Column, name: str) -> npt.NDArray[np.object_]:
+    """Give the text of each record's value as the file has it; None for a missing value."""
     found = distinct(column, name)
-    texts = found.level_texts()
-    numbers = np.full(len(texts) + 1, np.nan)
-    for place, text in enumerate(texts):
-        if text in keep or text_as_number(text) in keep:
-            continue
-        number = float(found.numbers[place]) if found.numbers is not None else number_of(text_as_number(text))
-        if number is None or not np.isfinite(number):
-            raise SettingsError(
-                f"'{name}' has values that aren't numbers. If they are codes, name them in keep; else merge its levels."
-            )
-        numbers[place] = number
-    return numbers[found.codes]
+    return np.array([*found.level_texts(), None], object)[found.codes]
+
+
+def _numbers(variable: Variable, keep: set[int]) -> Numbers:
+    """Read levels as numbers; NaN for those that are kept, and for what only the original has and is none."""
+    numbers = level_numbers(variable)
+    numbers[list(keep)] = np.nan
+    none = ~np.isfinite(numbers) & (variable.counts[-1][:-1] > 0)
+    none[list(keep)] = False
+    if none.any():
+        raise SettingsError(
+            f"'{variable.name}' has values that aren't numbers. If they are codes, name them in keep; else merge its "
+            "levels."
+        )
+    numbers[~np.isfinite(numbers)] = np.nan
+    return numbers
 
 
 def _with_numbers(column: Column, where: Where, new: float | Numbers) -> Column:

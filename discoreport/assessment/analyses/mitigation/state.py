@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,11 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
-from discoreport.assessment.analyses.mitigation.recoding import Column, Recoding
+from discoreport.assessment.analyses.mitigation.recoding import Column
+from discoreport.data.coding import Variable
 from discoreport.data.table import Table
+
+Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -26,16 +29,23 @@ class State:
         Each variable by the name that the given file has for it; shape (records,) each.
     names
         What each is called now, in the order of the file.
-    recodings
-        By variable, what was done to values in a way that whoever knows somebody's true value can follow.
+    kept
+        Which records of the given file are left; None where all are.
+    recoded
+        By variable what the steps made of its levels in the original, in all records of the given file, and in the
+        file as it is now: whoever knows somebody's true value can do to it what was done to the file.
     classes
         Variables whose numbers were put into classes.
+    smoothed
+        Variables whose numbers were put to means.
     """
 
     columns: Mapping[str, Column]
     names: Mapping[str, str]
-    recodings: tuple[tuple[str, Recoding], ...] = ()
+    kept: Rows | None = None
+    recoded: Mapping[str, Variable] = field(default_factory=dict)
     classes: frozenset[str] = frozenset()
+    smoothed: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, given: Table) -> State:
@@ -52,23 +62,33 @@ class State:
         """The file."""
         return pd.DataFrame({shown: self.columns[name] for name, shown in self.names.items()})
 
-    def table(self, given: Table) -> Table:
-        """Give the file under the names that it came with, and no others."""
-        return dataclasses.replace(given, columns={name: self.columns[name] for name in given.columns})
-
-    def without(self, rows: npt.NDArray[np.int64]) -> State:
+    def without(self, rows: Rows) -> State:
         """Remove records."""
-        kept = np.delete(np.arange(self.n_records), rows)
-        columns = {name: column.take(kept).reset_index(drop=True) for name, column in self.columns.items()}
-        return dataclasses.replace(self, columns=columns)
+        left = np.delete(np.arange(self.n_records), rows)
+        return dataclasses.replace(
+            self,
+            columns={name: column.take(left).reset_index(drop=True) for name, column in self.columns.items()},
+            kept=left if self.kept is None else self.kept[left],
+            recoded={name: with_rows(variable, left) for name, variable in self.recoded.items()},
+        )
 
-    def followed_by(self, original: Table) -> Table:
-        """Recode the original as the synthetic file was, as far as one can who sees the synthetic file."""
-        columns = dict(original.columns)
-        for name, recode in self.recodings:
-            if name in columns:
-                columns[name] = recode(as_series(columns[name]))
-        return dataclasses.replace(original, columns=columns)
+    def variable(self, coded: Variable) -> Variable:
+        """Give a variable as the original, the given file and this one have it, each as the steps recode it.
+
+        Parameters
+        ----------
+        coded
+            For the files as they came, the given one twice.
+        """
+        if coded.name in self.recoded:
+            return self.recoded[coded.name]
+        return coded if self.kept is None else with_rows(coded, self.kept)
+
+
+def with_rows(variable: Variable, rows: Rows) -> Variable:
+    """Give a variable with some of the records of its last file."""
+    *others, last = variable.codes
+    return dataclasses.replace(variable, codes=(*others, last[rows]))
 
 
 def as_series(column: Any) -> Column:
