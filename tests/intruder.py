@@ -180,12 +180,13 @@ class Attack:
         return flagged
 
     def two_way(self):
-        """The flagged pairs: (key, key level, target level) -> (disclosive, together, with the key level, percent)."""
+        """The flagged pairs: (key, key level, target level) -> (disclosive, together, with the key level, percent, all)."""
         at_least, more_than = self.rules.two_way_threshold
-        pairs = Counter()
+        pairs, in_all = Counter(), Counter()
         for (q, t), n in self.d.n_alike_left.items():
-            if self.disclosed(q, t) and n > at_least:
-                for place, key in enumerate(self.keys):
+            for place, key in enumerate(self.keys if self.disclosed(q, t) else ()):
+                in_all[(key, q[place], t)] += n
+                if n > at_least:
                     pairs[(key, q[place], t)] += n
         flagged = {}
         for (key, key_level, level), n in pairs.items():
@@ -193,5 +194,6 @@ class Attack:
             with_key = [t for q, t in self.d.records if q[place] == key_level]
             together = with_key.count(level)
             if 100 * Fraction(together, len(with_key)) > more_than:
-                flagged[(key, key_level, level)] = (n, together, len(with_key), percent(together, len(with_key)))
+                share = percent(together, len(with_key))
+                flagged[(key, key_level, level)] = (n, together, len(with_key), share, in_all[(key, key_level, level)])
         return flagged

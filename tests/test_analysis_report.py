@@ -112,10 +112,10 @@ def test_a_fully_exposed_group_is_named(analysed, text):
     assert {one.level for one in exposed if not one.merged} >= {"Zwischenau"}
 
 
-def test_where_records_are_left_out_other_sizes_have_no_uniques(small_files):
+def test_other_sizes_have_the_uniques_of_the_keys_also_where_records_are_left_out(small_files):
     for rules, columns in (
         ([], ["DiSCO", "DCAP_d", "repU"]),
-        ([{"target": "trade", "level": "Farmer"}], ["DiSCO", "DCAP_d"]),
+        ([{"target": "trade", "level": "Farmer"}], ["DiSCO", "DCAP_d", "repU"]),
     ):
         made = assess(*small_files, keys=["village"], exclude=rules)
         asked = Asked(made.with_analysis(release_size(*small_files, made.settings, sizes=[20], draws=1)))

@@ -260,3 +260,19 @@ def test_figures_of_one_size_are_means_over_the_draws():
 def test_sizes_that_cannot_be_drawn_are_refused(arguments):
     with pytest.raises(SettingsError, match="release_size"):
         release_size(examples.read("original"), examples.read("synthetic_1"), SETTINGS, **arguments)
+
+
+def test_an_exclusion_of_a_flagged_pair_takes_all_that_the_pair_gives_away():
+    files = examples.path("original"), examples.path("synthetic_1")
+    assessment = assess(*files, **examples.SETTINGS, targets=["marital"])
+    flags = [flag for flag in assessment.outcome.flags if getattr(flag, "key", None) == "age"]
+    assert any(flag.disclosive < flag.disclosive_total for flag in flags)
+    for flag in flags[:3]:
+        rule = flag.exclusion(reason="everybody knows", by="A. Officer")
+        after = assess(*files, **examples.SETTINGS, targets=["marital"], exclude=[rule])
+        taken = (assessment.value("DiSCO", "marital") - after.value("DiSCO", "marital")) / 100 * 5000
+        assert taken == pytest.approx(flag.disclosive_total) == flag.disclosive_in_all
+    two_way = assessment.two_way
+    assert (two_way["disclosive"] <= two_way["disclosive_total"]).all()
+    sums = two_way.groupby(["key", "target_level"])["disclosive_total"].sum()
+    assert (sums <= assessment.value("DiSCO", "marital") / 100 * 5000 + 0.5).all()

@@ -133,6 +133,7 @@ def test_flags_are_those_an_intruder_raises(problem):
                 flag.key_target_total,
                 flag.key_total,
                 flag.percent,
+                flag.disclosive_total,
             )
             for flag in flags
         }

@@ -422,3 +422,14 @@ def test_settings_have_all_their_digits():
     text = Page(Report(assess(frame, frame, keys="key", **settings)).html).text
     assert "income: 0, 123456.5, 1234567.25" in text
     assert f"{1 / 3}, 1" in text
+
+
+def test_two_way_counts_stand_under_what_they_count(survey):
+    page = Report(survey.for_targets(["marital"])).html
+    flag = next(flag for flag in survey.outcome.two_way if flag.target == "marital")
+    assert "Given away in cells of more than 4" in page
+    assert "Given away in all" in page
+    assert flag.disclosive < flag.disclosive_total
+    assert f'<td class="number">{flag.disclosive:,}</td><td class="number">{flag.disclosive_total:,}</td>' in page
+    assert f"{flag.disclosive:,} of {flag.disclosive_total:,}" in page  # in the figure
+    assert "Disclosive records</th>" not in page

@@ -102,6 +102,7 @@ class Collected:
                     key_total=pair.key_total,
                     percent=pair.percent,
                     percent_original=100 * pair.disclosive / left.n_original,
+                    disclosive_total=pair.disclosive_total,
                 )
             )
 

@@ -165,16 +165,20 @@ class Measured(BaseModel):
 
     @property
     def one_way(self) -> pd.DataFrame:
-        """Flagged target levels: synthesis, target, level, disclosive records, and their percentage."""
+        """Flagged target levels: synthesis, target, level, all of its disclosive records, and their percentage."""
         columns = ["synthesis", "target", "level", "disclosive", "percent", "percent_original", "level_total"]
         return _table(self.outcome.one_way, columns)
 
     @property
     def two_way(self) -> pd.DataFrame:
-        """Flagged pairs of a key level and a target level, most disclosive first within target and synthesis."""
+        """Flagged pairs of a key level and a target level, most disclosive first within target and synthesis.
+
+        ``disclosive`` counts records in cells of more than the settings' number of records, which the check goes by;
+        ``disclosive_total`` all that the pair gives away.
+        """
         columns = [
             "synthesis", "target", "key", "key_level", "target_level",
-            "disclosive", "key_target_total", "key_total", "percent", "percent_original",
+            "disclosive", "key_target_total", "key_total", "percent", "percent_original", "disclosive_total",
         ]  # fmt: skip
         return _table(self.outcome.two_way, columns)
 

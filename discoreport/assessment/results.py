@@ -200,6 +200,11 @@ class OneWayFlag(Held):
         """Target and level; no key."""
         return self.target, self.level, None, None
 
+    @property
+    def disclosive_in_all(self) -> int:
+        """What an exclusion of the level takes from DiSCO: all of its disclosive records, as the check counts them."""
+        return self.disclosive
+
     def exclusion(self, *, reason: str, by: str = "") -> Exclusion:
         """Make the exclusion that answers the flag; see `Exclusion` for reason and by."""
         return Exclusion(target=self.target, level=self.level, reason=reason, by=by)
@@ -213,7 +218,11 @@ class TwoWayFlag(Held):
     synthesis, target, key, key_level, target_level
         Where, and which pair; a level that is None is a missing value.
     disclosive, percent_original
-        Disclosive records of the pair in large cells, and their percentage of the original.
+        Disclosive records of the pair in cells of more than the settings' number of records, which the check goes by,
+        and their percentage of the original.
+    disclosive_total
+        All disclosive records of the pair, in cells of any size: what an exclusion of the pair takes from DiSCO. None
+        in records saved before it was kept.
     key_target_total, key_total, percent
         Original records with the pair, with the key level, and the first as a percentage of the second.
     """
@@ -228,11 +237,17 @@ class TwoWayFlag(Held):
     key_total: int
     percent: float
     percent_original: float
+    disclosive_total: int | None = None
 
     @property
     def case(self) -> CaseOf:
         """Target, its level, key and key level."""
         return self.target, self.target_level, self.key, self.key_level
+
+    @property
+    def disclosive_in_all(self) -> int:
+        """What an exclusion of the pair takes from DiSCO; at least so many where the whole number wasn't kept."""
+        return self.disclosive if self.disclosive_total is None else self.disclosive_total
 
     def exclusion(self, *, reason: str, by: str = "") -> Exclusion:
         """Make the exclusion that answers the flag; see `Exclusion` for reason and by."""

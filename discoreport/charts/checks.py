@@ -33,8 +33,9 @@ class Pair:
         Levels with what the file calls them in words.
     percent, n_records, n_denominator
         Original records with the pair, as a share of those with the key level.
-    disclosive
-        Records given away, most of any synthesis.
+    disclosive, disclosive_total
+        Records given away in cells that the check counts, most of any synthesis, and in cells of any size; the second
+        is None in records saved before it was kept.
     n_syntheses
         How many raise the flag.
     """
@@ -47,6 +48,7 @@ class Pair:
     n_records: int
     n_denominator: int
     disclosive: int
+    disclosive_total: int | None
     n_syntheses: int
 
     @property
@@ -71,15 +73,15 @@ def checks(assessment: Assessment) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        Share of the original records with the key level that have the target level, and disclosive
-        records; of several syntheses the one with most. The first 25 pairs.
+        Share of the original records with the key level that have the target level, and disclosive records in the
+        cells that the check counts, of all; of several syntheses the one with most. The first 25 pairs.
     """
     found = pairs(assessment)
     shown = found[:MOST_ROWS]
     m = len(assessment.synthetic)
     at_least, threshold = assessment.settings.two_way_threshold
     top, number, gap = 58, 40, 16
-    beside = 76 if m > 1 else 34
+    beside = 120 if m > 1 else 78
     placed = rows([pair.name for pair in shown], top=top, widest=270)
     width = theme.WIDTH - placed.left - number - gap - beside
     share = Panel(placed.left, placed.left + width * 0.6, ticks=(0, 50, 100), title="%")
@@ -104,8 +106,8 @@ def checks(assessment: Assessment) -> alt.LayerChart:
             "y": y,
             "x": pair.disclosive,
             "text": _count_in_words(pair, m),
-            "measure": "given away",
-            "value": counted(pair.disclosive, "record"),
+            "measure": f"given away in cells of more than {at_least:,}",
+            "value": _of_all(pair),
         }
         for pair, y in zip(shown, placed.middles, strict=True)
     ]
@@ -116,7 +118,10 @@ def checks(assessment: Assessment) -> alt.LayerChart:
             "Share in the original",
             f"of the records with the key level; line:\u00a0{threshold:g}\u00a0%",
         ),
-        ("Given away", "records in disclosive cells" + (", most of any synthetic file" if m > 1 else "")),
+        (
+            "Given away",
+            f"records in cells of more than {at_least:,}, of all" + (", most of any synthetic file" if m > 1 else ""),
+        ),
     ]
     return figure(
         names_of(placed),
@@ -133,7 +138,7 @@ def checks(assessment: Assessment) -> alt.LayerChart:
         subtitle=f"Pairs of levels that go together in more than {threshold:g} % of the original records, in cells of "
         f"more than {counted(at_least, 'record')}. Those with most records given away are on top.{more}",
         description=f"{CHECKS} {counted(len(found), 'pair is', 'pairs are')} flagged. "
-        + f"Most records: {listed([_in_words(pair) for pair in shown[:3]])}.",
+        + f"Most records, in cells of more than {at_least:,}: {listed([_in_words(pair) for pair in shown[:3]])}.",
     )
 
 
@@ -143,6 +148,7 @@ def pairs(assessment: Assessment) -> list[Pair]:
     for flag in assessment.outcome.two_way:
         pair = (flag.target, flag.key, flag.key_level, flag.target_level)
         before = found.get(pair)
+        most = before if before and before.disclosive >= flag.disclosive else flag
         found[pair] = Pair(
             target=flag.target,
             target_level=level(assessment.labelled(flag.target, flag.target_level)),
@@ -151,18 +157,24 @@ def pairs(assessment: Assessment) -> list[Pair]:
             percent=flag.percent,
             n_records=flag.key_target_total,
             n_denominator=flag.key_total,
-            disclosive=max(flag.disclosive, before.disclosive if before else 0),
+            disclosive=most.disclosive,
+            disclosive_total=most.disclosive_total,
             n_syntheses=1 + (before.n_syntheses if before else 0),
         )
     return sorted(found.values(), key=lambda pair: -pair.disclosive)
 
 
 def _count_in_words(pair: Pair, m: int) -> str:
-    return f"{pair.disclosive:,}" + (f" (in {pair.n_syntheses} of {m})" if m > 1 else "")
+    return _of_all(pair) + (f" (in {pair.n_syntheses} of {m})" if m > 1 else "")
 
 
 def _in_words(pair: Pair) -> str:
-    return f"{pair.name} ({counted(pair.disclosive, 'record')}, share {pair.percent:.1f} %)"
+    return f"{pair.name} ({_of_all(pair)}, share {pair.percent:.1f} %)"
+
+
+def _of_all(pair: Pair) -> str:
+    """Write the records that the check counts, of all that the pair gives away."""
+    return f"{pair.disclosive:,}" + ("" if pair.disclosive_total is None else f" of {pair.disclosive_total:,}")
 
 
 def checks_table(assessment: Assessment) -> pd.DataFrame:
@@ -173,7 +185,8 @@ def checks_table(assessment: Assessment) -> pd.DataFrame:
     pandas.DataFrame
         Columns target, target_level, key, key_level, percent (share of the key level's original records
         that have the target level), n_records and n_denominator (of which the share is made), threshold,
-        disclosive (records given away, most of any synthesis), n_syntheses (that raise the flag), of_syntheses.
+        disclosive (records given away in cells that the check counts, most of any synthesis), disclosive_total (in
+        cells of any size), n_syntheses (that raise the flag), of_syntheses.
     """
     _, threshold = assessment.settings.two_way_threshold
     rows = [
@@ -187,13 +200,14 @@ def checks_table(assessment: Assessment) -> pd.DataFrame:
             pair.n_denominator,
             threshold,
             pair.disclosive,
+            pair.disclosive_total,
             pair.n_syntheses,
             len(assessment.synthetic),
         )
         for pair in pairs(assessment)
     ]
     columns = ["target", "target_level", "key", "key_level", "percent", "n_records", "n_denominator", "threshold"]
-    return table_of(rows, [*columns, "disclosive", "n_syntheses", "of_syntheses"])
+    return table_of(rows, [*columns, "disclosive", "disclosive_total", "n_syntheses", "of_syntheses"])
 
 
 CHART = Chart("checks", CHECKS, checks, has_pairs, "No pair of levels is flagged.", checks_table)

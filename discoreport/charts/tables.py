@@ -51,7 +51,7 @@ def table_of(rows: Sequence[tuple[Any, ...]], columns: Sequence[str]) -> pd.Data
     for name in table.columns:
         if name == "percent" or name.endswith("_denom"):
             table[name] = table[name].astype("float64")
-        elif name.startswith("n_") or name in {"disclosive", "left_out"}:
+        elif name.startswith("n_") or name in {"disclosive", "disclosive_total", "left_out"}:
             values = table[name].astype("float64")
             table[name] = values.astype("Int64") if (values.dropna() % 1 == 0).all() else values
     return table

@@ -33,6 +33,7 @@ class TwoWay:
     disclosive: int
     key_target_total: int
     key_total: int
+    disclosive_total: int
 
     @property
     def percent(self) -> float:

@@ -230,19 +230,25 @@ class TargetCells:
     def pairs(self, left: Cells, at_least: int, percentage: float) -> Iterator[tuple[Any, ...]]:
         """Pair the levels of each key with the target's levels, where that gives much away."""
         large = left.disclosive_in_synthetic & (left.d > at_least)
-        counts = {"both": left.d_full, "disclosive": large.ifelse(left.d, 0.0)}
+        counts = {
+            "both": left.d_full,
+            "disclosive": large.ifelse(left.d, 0.0),
+            "total": left.disclosive_in_synthetic.ifelse(left.d, 0.0),
+        }
         of_keys = [
             left.table.select("t", place=ibis.literal(place, "int64"), key=codes, **counts)
             for place, codes in enumerate(key_codes(left.table, self.keys))
         ]
         table = ibis.union(*of_keys, distinct=False)
-        pairs = table.group_by("place", "key", "t").agg(disclosive=table.disclosive.sum(), both=table.both.sum())
+        pairs = table.group_by("place", "key", "t").agg(
+            disclosive=table.disclosive.sum(), both=table.both.sum(), total=table.total.sum()
+        )
         pairs = pairs.mutate(of_key=pairs.both.sum().over(ibis.window(group_by=[pairs.place, pairs.key])))
         flagged = pairs.filter((pairs.disclosive > 0) & (100 * pairs.both / pairs.of_key.nullif(0) > percentage))
         most_first = ibis.window(group_by=flagged.place, order_by=[flagged.disclosive.desc(), flagged.key, flagged.t])
         ranked = flagged.mutate(rank=ibis.row_number().over(most_first))
         for row in left.connection.fetch(ranked.filter(ranked.rank < MOST_PAIRS)).to_pylist():
-            counted = (int(row[name]) for name in ("disclosive", "both", "of_key"))
+            counted = (int(row[name]) for name in ("disclosive", "both", "of_key", "total"))
             yield row["place"], row["key"], row["t"], *counted
 
 

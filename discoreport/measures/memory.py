@@ -227,7 +227,8 @@ class TargetCells:
 
         Yields
         ------
-        number of the key, key level, target level, disclosive records, original records of the pair, of the key level
+        number of the key, key level, target level, disclosive records, original records of the pair, of the key level,
+        disclosive records of the pair in cells of any size
             Levels are codes.
         """
         disclosive = left.d * left.disclosive_in_synthetic
@@ -241,10 +242,11 @@ class TargetCells:
             of_key = np.bincount(of_cells, weights=d)
             here = np.isin(pairs, found)
             of_pair = np.bincount(np.searchsorted(found, pairs[here]), weights=d[here], minlength=len(found))
-            for pair, n, both in zip(found, sums, of_pair, strict=True):
+            total = np.bincount(np.searchsorted(found, pairs[here]), weights=disclosive[here], minlength=len(found))
+            for pair, n, both, n_all in zip(found, sums, of_pair, total, strict=True):
                 key_level, level = divmod(int(pair), n_levels)
                 if 100 * int(both) / int(of_key[key_level]) > percentage:
-                    yield place, key_level, level, int(n), int(both), int(of_key[key_level])
+                    yield place, key_level, level, int(n), int(both), int(of_key[key_level]), int(n_all)
 
 
 class Counter:

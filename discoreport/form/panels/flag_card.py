@@ -9,7 +9,7 @@ from typing import Any
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Answer
 from discoreport.assessment.results import Flag, OneWayFlag
-from discoreport.assessment.settings import Exclusion
+from discoreport.assessment.settings import TWO_WAY_THRESHOLD, Exclusion
 from discoreport.assessment.writing import counted, percent
 from discoreport.assessment.writing import name as written_name
 from discoreport.form.model.state import LIVE
@@ -75,9 +75,11 @@ class FlagCard:
             return "What excluding it would do is shown once the figures are up to date."
         name = escape(written_name(self.flag.target))
         if state.seconds > LIVE or not self.context.tasks.may_count:
+            n = self.flag.disclosive_in_all
+            share = self.flag.percent_original * n / self.flag.disclosive
             return (
-                f"Excluding it would take at least {counted(self.flag.disclosive, 'record')} "
-                f"({percent(self.flag.percent_original)}) out of DiSCO of {name}."
+                f"Excluding it would take at least {counted(n, 'record')} "
+                f"({percent(share)}) out of DiSCO of {name}."
             )
         now, then = state.consequence(self.flag)
         before, after = (one.value("DiSCO", self.flag.target) for one in (now, then))
@@ -128,4 +130,6 @@ def said_of(assessment: Assessment | None, flag: Flag) -> str:
     if isinstance(flag, OneWayFlag):
         return page("flag", flag=flag, level=label(flag.target, flag.level))
     key_level = label(flag.key, flag.key_level)
-    return page("flag", flag=flag, level=label(flag.target, flag.target_level), key_level=key_level)
+    at_least, _ = assessment.settings.two_way_threshold if assessment else TWO_WAY_THRESHOLD
+    level = label(flag.target, flag.target_level)
+    return page("flag", flag=flag, level=level, key_level=key_level, at_least=at_least)

@@ -62,7 +62,7 @@ class SettingsPanel(Panel):
             c.number("and percent above", _FIELDS["one_way_threshold"].description or ""),
         ]
         self.two_way = [
-            c.number("Two-way: records above", _FIELDS["two_way_threshold"].description or ""),
+            c.number("Two-way: cells with more records than", _FIELDS["two_way_threshold"].description or ""),
             c.number("and percent above", _FIELDS["two_way_threshold"].description or ""),
         ]
         left_out = Scenario.model_fields["left_out"]
