@@ -180,7 +180,7 @@ class Attack:
         return flagged
 
     def two_way(self):
-        """The flagged pairs: (key, key level, target level) -> (disclosive, together, with the key level, percent, all)."""
+        """Flagged pairs: (key, its level, target level) -> (disclosive, together, with the key level, share, all)."""
         at_least, more_than = self.rules.two_way_threshold
         pairs, in_all = Counter(), Counter()
         for (q, t), n in self.d.n_alike_left.items():

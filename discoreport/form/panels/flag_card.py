@@ -77,10 +77,7 @@ class FlagCard:
         if state.seconds > LIVE or not self.context.tasks.may_count:
             n = self.flag.disclosive_in_all
             share = self.flag.percent_original * n / self.flag.disclosive
-            return (
-                f"Excluding it would take at least {counted(n, 'record')} "
-                f"({percent(share)}) out of DiSCO of {name}."
-            )
+            return f"Excluding it would take at least {counted(n, 'record')} ({percent(share)}) out of DiSCO of {name}."
         now, then = state.consequence(self.flag)
         before, after = (one.value("DiSCO", self.flag.target) for one in (now, then))
         return f"Excluding it would take DiSCO of {name} from {percent(before)} to {percent(after)}."
