@@ -11,6 +11,7 @@ import pytest
 from discoreport import (
     Exclusion,
     Settings,
+    analyse,
     assess,
     compare_releases,
     examples,
@@ -18,8 +19,10 @@ from discoreport import (
     load,
     mitigate,
     release_size,
+    replicated_uniques,
     sensitivity,
     trade_off,
+    write_records_at_risk,
 )
 from discoreport.assessment.analyses.held import Analyses
 from discoreport.assessment.analyses.registry import ANALYSES
@@ -446,3 +449,93 @@ def test_identity_risk_of_the_example_survey_is_that_of_the_report_in_every_anal
     assert sizes.value("repU", 5000) == pytest.approx(repU)
     table = groups(*files, settings).table.query("variable == 'sex' and target == 'employment'")
     assert 100 * table["n_replicated"].sum() / 5000 == pytest.approx(repU)
+
+
+# Doubts are as loud as those of an assessment -------------------------------------------------------
+
+
+def of_other_spelling(frame):
+    return frame.assign(sex=frame["sex"].str.upper())
+
+
+def of_other_combinations(frame):
+    """Every level meets, and no combination of keys does."""
+    return frame.assign(sex=np.where(frame["sex"] == "f", "m", "f"))
+
+
+CROSSED = pd.DataFrame({"age": [1, 2] * 40, "sex": ["f", "m"] * 40, "ill": ["y", "n"] * 40})
+DOUBTFUL = {
+    "levels in capitals": (tables(1), of_other_spelling(tables(1))),
+    "no combination of keys in common": (CROSSED, of_other_combinations(CROSSED)),
+    "a column under another name": (tables(1).assign(income=range(60)), tables(2).assign(Income=range(60))),
+}
+NOT_OF_FIGURES = {"four_checks"}
+
+
+def warnings_of(run, *arguments, **more):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run(*arguments, **more)
+    return [one for one in caught if issubclass(one.category, ComparisonWarning)]
+
+
+@pytest.mark.parametrize("doubt", DOUBTFUL)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in NOT_OF_FIGURES])
+def test_every_analysis_that_measures_warns_once_of_what_assess_warns_of(name, doubt):
+    original, synthetic = DOUBTFUL[doubt]
+    options = {**(OF_TABLES[name] or {})}
+    if name == "control":
+        options = {"control": original.iloc[::-1].reset_index(drop=True)}
+    if name == "releases":
+        options = {"releases": {"further": original}}
+    settings = Settings(keys=["age", "sex"], targets=["ill"])
+    (of_assess,) = warnings_of(assess, original, synthetic, keys=["age", "sex"], targets=["ill"])
+    (warned,) = warnings_of(ANALYSES[name].run, original, [synthetic], settings, options)
+    said = str(of_assess.message).removeprefix("The files don't match well. ").split("; ")
+    details = {one.partition(": ")[2] for one in said}
+    assert all(detail in str(warned.message) for detail in details)
+
+
+@pytest.mark.parametrize("left_out", [{"key_missing": "exclude"}, {"exclude": [Exclusion(target="ill", level="y")]}])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in NOT_OF_FIGURES])
+def test_every_analysis_warns_where_the_settings_leave_nothing(name, left_out):
+    original = pd.DataFrame({"age": [None] * 60 if "key_missing" in left_out else [1, 2] * 30, "sex": "f", "ill": "y"})
+    options = {**(OF_TABLES[name] or {})}
+    for option in ("control", "releases"):
+        if option in options:
+            options[option] = original if option == "control" else {"further": original}
+    if name == "mitigation" or name == "trade_off":
+        options = {"steps": [{"step": "add variable"}]}
+    settings = Settings(keys=["age", "sex"], targets=["ill"], **left_out)
+    (warned,) = warnings_of(ANALYSES[name].run, original, [original], settings, options)
+    assert "leave out every record" in str(warned.message)
+
+
+def test_functions_that_measure_beside_the_analyses_warn_as_assess_does(tmp_path):
+    original, synthetic = DOUBTFUL["no combination of keys in common"]
+    settings = Settings(keys=["age", "sex"], targets=["ill"])
+    for run in (
+        lambda: replicated_uniques(original, synthetic, keys=["age", "sex"]),
+        lambda: write_records_at_risk(original, synthetic, settings, tmp_path / "list.csv"),
+        lambda: mitigate(original, synthetic, settings, [{"step": "add variable"}]),
+        lambda: trade_off(original, synthetic, settings, [{"step": "add variable"}]),
+    ):
+        (warned,) = warnings_of(run)
+        assert "no key combination of the original occurs" in str(warned.message)
+        assert warned.filename == __file__
+
+
+def test_several_analyses_at_once_warn_once():
+    original, synthetic = DOUBTFUL["levels in capitals"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        assessment = assess(original, synthetic, keys=["age", "sex"], targets=["ill"])
+    asked = {"sensitivity": {}, "groups": {}, "uncertainty": {}, "trade_off": {"steps": [{"step": "add variable"}]}}
+    assert len(warnings_of(analyse, assessment, original, synthetic, asked)) == 1
+
+
+def test_files_that_match_are_not_warned_of():
+    files = examples.path("original"), [examples.path("synthetic_1")]
+    settings = Settings(**examples.SETTINGS, targets=["marital", "smoker"])
+    for name in ("uncertainty", "groups", "mitigation", "trade_off"):
+        assert warnings_of(ANALYSES[name].run, *files, settings, {} if name == "groups" else OF_TABLES[name]) == []

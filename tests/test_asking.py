@@ -358,6 +358,43 @@ def test_tries_the_combinations_and_writes_nothing(files, capsys):
     assert sorted(files.iterdir()) == before
 
 
+@pytest.fixture
+def in_capitals(files):
+    """A synthetic file whose keys are spelt otherwise, so that nothing meets."""
+    table = pd.read_csv("synthetic.csv")
+    table.assign(village=table["village"].str.upper()).to_csv("capitals.csv", index=False)
+    return ["original.csv", "capitals.csv"]
+
+
+@pytest.mark.parametrize("more", [["--trade-off"], ["--out", "new.csv"]])
+def test_steps_on_files_that_do_not_match_are_warned_of_and_can_stop_a_pipeline(in_capitals, more, files, capsys):
+    step = ["--steps", '{step = "add variable"}']
+    assert run("mitigate", *in_capitals, *KEYS, *step, *more) == 0
+    assert "Warning: village, synthesis 1: only 0.0 % of the original's records" in capsys.readouterr().err
+    (files / "new.csv").unlink(missing_ok=True)
+    assert run("mitigate", *in_capitals, *KEYS, *step, *more, "--fail-on", "warnings") == 3
+    assert "discoreport: village, synthesis 1: only 0.0 %" in capsys.readouterr().err
+    assert (files / "new.csv").exists() == ("--out" in more)
+
+
+def test_what_only_a_report_can_tell_needs_one(files, capsys):
+    words = ["--steps", "steps.toml", "--out", "new.csv", "--fail-on", "thresholds"]
+    assert run("mitigate", *FILES, *KEYS, *words) == 2
+    assert "only warnings can be told" in capsys.readouterr().err
+    assert not (files / "new.csv").exists()
+
+
+def test_a_pipeline_passes_where_steps_are_applied_to_files_that_match_and_stops_at_another_release(
+    files, in_capitals, record_only, capsys
+):
+    step = ["--steps", '{step = "add variable"}', "--fail-on", "warnings"]
+    assert run("mitigate", *FILES, *KEYS, *step, "--out", "new.csv") == 0
+    assert "Warning" not in capsys.readouterr().err
+    options = ["--releases", "other=capitals.csv", "--fail-on", "warnings", "--out", "out"]
+    assert run("assess", *FILES, *KEYS, *options) == 3
+    assert "discoreport: releases: village, synthesis 1: other: only 0.0 %" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("out", ["original.csv", "synthetic.csv", "half.csv", "./sub/../synthetic.csv"])
 def test_no_file_is_written_over(out, files, capsys):
     (files / "sub").mkdir()

@@ -7,20 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.copies import compared, count_copies, found_in, rest_of
 from discoreport.assessment.engines import Files, open_files
-from discoreport.assessment.evaluating import Collected, measure_keys, no_shared_keys, nothing_left, shortened
-from discoreport.assessment.preparing import (
-    excludes,
-    missing_keys_of,
-    not_assessed,
-    prepare,
-    rules_for,
-    warn_of,
-    with_targets,
-)
-from discoreport.assessment.progress import Progress, Steps
-from discoreport.assessment.results import Provenance, Source
+from discoreport.assessment.measuring import measure_files
+from discoreport.assessment.preparing import warn_of
+from discoreport.assessment.progress import Progress
+from discoreport.assessment.results import Provenance
 from discoreport.assessment.settings import (
     ONE_WAY_THRESHOLD,
     TAU,
@@ -30,9 +21,7 @@ from discoreport.assessment.settings import (
     Settings,
     settings_from,
 )
-from discoreport.data.comparing import compare_files
 from discoreport.data.connecting import Engine, EngineName
-from discoreport.measures.exclusions import Rules
 
 
 def assess(
@@ -193,62 +182,5 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
     Assessment
         As `assess` returns it, with the same errors.
     """
-    settings = with_targets(settings, files.tables)
-    files = files.with_missing(settings.missing_values)
-    tables = files.tables
-    targets = settings.targets or ()
-    tell = Steps(progress, len(settings.keys) + len(targets) * len(tables) + 1)
-    findings = [*compare_files(tables), *not_assessed(settings, tables)]
-
-    prepared = []
-    whole = []
-    for name in settings.keys:
-        tell.next(f"reading {name}")
-        variable = files.code(name)
-        whole.append(compared(variable))
-        prepared.append(prepare(variable, tables, settings))
-    keys = [one.variable for one in prepared]
-    summaries = [one.summary for one in prepared]
-    findings += [finding for one in prepared for finding in one.findings]
-    counter = files.count(keys)
-    of_keys = counter.of_keys()
-    findings += no_shared_keys(of_keys)
-    measured = measure_keys(of_keys, Rules(missing_keys=missing_keys_of(keys, settings)))
-    leaves_out = excludes(settings)
-    measured_in_full = measure_keys(of_keys, Rules()) if leaves_out else []
-
-    kept, full = Collected(), Collected()
-    for name in targets:
-        tell.next(f"counting {name}")
-        variable = files.code(name)
-        whole.append(compared(variable))
-        target = prepare(variable, tables, settings)
-        summaries.append(target.summary)
-        findings += target.findings
-        rules = rules_for(target.variable, keys, settings)
-        for synthesis, cells in enumerate(counter.of_target(target.variable), start=1):
-            tell.next(f"measuring {name}, synthesis {synthesis}")
-            kept.add(name, synthesis, target.variable, cells, rules, settings)
-            if rules.any:
-                full.add(name, synthesis, target.variable, cells, Rules(), settings)
-            elif leaves_out:
-                full.take(kept)
-    tell.next("comparing whole records")
-    whole += rest_of(files, {one.variable.name for one in whole})
-    copies = count_copies(files, whole)
-    findings += found_in(files, whole, copies)
-    findings += nothing_left(measured, kept.results)
-    findings += shortened(kept.two_way)
-    files.require_unchanged()
-    tell.done()
-    return Assessment(
-        settings=settings,
-        original=Source.of(tables[0]),
-        synthetic=tuple(Source.of(table) for table in tables[1:]),
-        variables=tuple(summaries),
-        outcome=kept.outcome(measured),
-        outcome_without_exclusions=full.outcome(measured_in_full) if leaves_out else None,
-        whole_records=copies,
-        findings=tuple(findings),
-        provenance=Provenance.now(files.engine),
-    )
+    measured = measure_files(files, settings, progress=progress)
+    return Assessment(**vars(measured), provenance=Provenance.now(files.engine))

@@ -84,7 +84,9 @@ class Assessment(Measured):
     @property
     def copies_told(self) -> tuple[Finding, ...]:
         """What is to be said of whole records of the original, by the control file or else the policy."""
-        return tuple(copies.told(self))
+        found = self.analyses.control
+        control = None if found is None or found.copies is None else (found.copies, found.control.n_records)
+        return tuple(copies.exceeding(self.whole_records, self.policy.copies, control))
 
     @property
     def warnings(self) -> tuple[Finding, ...]:

@@ -18,7 +18,6 @@ from discoreport.measures.intervals import newcombe
 from discoreport.measures.whole_records import Matches, matches, reordered, sums, without_some
 
 if TYPE_CHECKING:
-    from discoreport.assessment.assessment import Assessment
     from discoreport.assessment.engines import Files
 
 FEWEST_TELLING = 4
@@ -186,13 +185,19 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(readable_name(name) for name in names[:_NAMED]) + more
 
 
-def told(assessment: Assessment) -> Iterator[Finding]:
+def exceeding(
+    whole_records: Iterable[Copies], allowed: float, control: tuple[int, int] | None = None
+) -> Iterator[Finding]:
     """Tell of whole records of the original where they exceed what the control shows, or the policy allows.
 
     Parameters
     ----------
-    assessment
-        With its policy, and the control file if it was asked about.
+    whole_records
+        What was counted.
+    allowed
+        As `Policy.copies`.
+    control
+        Of a control file if it was asked about: how many of its records the original has, and how many it has.
 
     Yields
     ------
@@ -208,17 +213,16 @@ def told(assessment: Assessment) -> Iterator[Finding]:
     meet another original one by more than `Policy.copies` percent of the synthetic records. So few variables with few
     levels, by which many people are alike, raise no alarm.
     """
-    control = assessment.analyses.control
-    for one in assessment.whole_records:
+    for one in whole_records:
         found, n = one.matches, one.matches.n_synthetic
-        if control is not None and control.copies is not None:
-            n_control = control.control.n_records
-            over = newcombe(found.synthetic_records, n, control.copies, n_control)[0] > 0
+        if control is not None:
+            n_copies, n_control = control
+            over = newcombe(found.synthetic_records, n, n_copies, n_control)[0] > 0
             warns = over and found.exceeds(found.usual)
-            over, against = warns, f"of the control's {n_control:,} records, {control.copies:,} do"
+            over, against = warns, f"of the control's {n_control:,} records, {n_copies:,} do"
         else:
             over, warns = (
-                found.exceeds(usual, assessment.policy.copies / 100) or found.were_dealt
+                found.exceeds(usual, allowed / 100) or found.were_dealt
                 for usual in (found.usual_in_original, found.usual)
             )
             against = f"by chance, {percentage(100 * found.usual)} % might"

@@ -220,6 +220,13 @@ class Measured(BaseModel):
         """Findings because of which low figures can't be taken at face value."""
         return tuple(finding for finding in self.findings if finding.severity == "warning")
 
+    @property
+    def doubts_of_analyses(self) -> tuple[tuple[str, Finding], ...]:
+        """Warnings that analyses have found of their own files, by the analysis; not those of the assessment."""
+        known = {finding.detail for finding in self.findings}
+        found = ((name, one) for name, result in self.analyses.filled() for one in getattr(result, "findings", ()))
+        return tuple((name, one) for name, one in found if one.severity == "warning" and one.detail not in known)
+
     # Single figures ------------------------------------------------------------------------------
 
     def values(self, measure: str, target: str | None = None) -> list[float | None]:

@@ -201,6 +201,11 @@ def unwarned() -> Iterator[None]:
         _UNWARNED.reset(before)
 
 
+def is_unwarned() -> bool:
+    """Tell whether `warn_of` says nothing."""
+    return _UNWARNED.get()
+
+
 def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:
     """Warn in Python's way of all findings that put low figures in doubt, except `unwarned`."""
     loud = [finding for finding in findings if finding.severity == "warning"]

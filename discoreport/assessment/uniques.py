@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.preparing import prepare, warn_of, with_targets
+from discoreport.assessment.measuring import warn_as_assess
+from discoreport.assessment.preparing import prepare, with_targets
 from discoreport.assessment.settings import settings_from
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.marking import marked
@@ -136,7 +137,7 @@ def replicated_uniques(
     )
     tables = marked(tables, settings.missing_values)
     prepared = [prepare(code_variable(name, tables), tables, settings) for name in settings.keys]
-    warn_of([finding for one in prepared for finding in one.findings], stacklevel=2)
+    warn_as_assess(tables, settings, stacklevel=2)
     return count_uniques([one.variable for one in prepared])
 
 

@@ -126,9 +126,8 @@ def _asked(
 ) -> Assessment:
     with Bar() as bar, unwarned():  # said below, in full
         found = analyse(assessment, original, list(synthetic), analyses, progress=None if quiet else bar)
-    known = {finding.detail for finding in assessment.findings}
-    for name, result in found.analyses.filled():
-        say_findings([one for one in getattr(result, "findings", ()) if one.detail not in known], f"{name}: ")
+    for name, finding in found.doubts_of_analyses:
+        say_findings([finding], f"{name}: ")
     return found
 
 

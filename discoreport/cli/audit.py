@@ -30,7 +30,8 @@ def _flags(assessment: Assessment) -> list[str]:
 
 
 def _warnings(assessment: Assessment) -> list[str]:
-    return [str(finding) for finding in assessment.warnings]
+    of_analyses = [f"{name}: {finding}" for name, finding in assessment.doubts_of_analyses]
+    return [*map(str, assessment.warnings), *of_analyses]
 
 
 def _open(assessment: Assessment) -> list[str]:
@@ -96,7 +97,7 @@ def as_data(assessment: Assessment, folder: Path, failed: dict[str, list[str]], 
         "not_comparable": [_row(one) for one in compared if one.above is None],
         "unanswered_flags": len(assessment.unanswered),
         "open_items": [asdict(item) for item in assessment.open_items],
-        "warnings": len(assessment.warnings),
+        "warnings": len(assessment.warnings) + len(assessment.doubts_of_analyses),
         "copies": assessment.copies.to_dict("records"),
     }
 

@@ -13,11 +13,15 @@ from discoreport.assessment.analyses.mitigation.steps import MarkNames, Step
 from discoreport.assessment.analyses.mitigation.text import told, told_choices
 from discoreport.assessment.analyses.mitigation.trade import trade_off
 from discoreport.assessment.analyses.options import MitigationOptions
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.settings import Settings
 from discoreport.cli.asking import steps_of
 from discoreport.cli.assessing import assessed, deliver_and_tell, given_in, report_of, with_words
-from discoreport.cli.screen import Bar, tell
+from discoreport.cli.audit import reasons_of, require_thresholds, stops
+from discoreport.cli.ending import DONE, EXCEEDED
+from discoreport.cli.screen import Bar, say, tell
 from discoreport.errors import OutputError, SettingsError
 
 
@@ -37,10 +41,16 @@ def run(parsed: argparse.Namespace) -> int:
         raise SettingsError(
             "Name a file of steps: --steps FILE. This writes one: discoreport mitigate --write-steps FILE"
         )
+    reasons = reasons_of(parsed.fail_on)
+    if set(reasons) - {"warnings"} and (parsed.trade_off or not parsed.report):
+        raise SettingsError("--fail-on: without a report of the new file (--report FOLDER) only warnings can be told.")
+    if reasons and parsed.report:
+        require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else default_policy())
     if parsed.trade_off:
-        with Bar() as bar, unwarned():
+        found = assessed(original, several, settings, quiet=True)
+        with Bar() as bar, unwarned():  # said above
             tell(told_choices(trade_off(original, several[0], settings, steps, progress=bar)))
-        return 0
+        return _status(found, reasons)
     if parsed.out is None:
         raise SettingsError("Say where to write the new file: --out FILE")
     _require_place(parsed.out)
@@ -49,23 +59,37 @@ def run(parsed: argparse.Namespace) -> int:
 
         _require_comparable(steps)
         require_replaceable(parsed.report)
-    with unwarned():
+    found = assessed(original, several, settings, quiet=True)
+    with unwarned():  # said above
         mitigated = mitigate(original, several[0], settings, steps)
     written = mitigated.write(parsed.out)
     tell(told(mitigated.mitigation))
     tell(str(written))
-    return _report(parsed, original, written, settings, mitigated) if parsed.report else 0
+    status = _status(found, [name for name in reasons if name == "warnings"])
+    if parsed.report:
+        new, missing = _report(parsed, original, written, settings, mitigated)
+        status = _status(new, reasons) or status or missing
+    return status
+
+
+def _status(assessment: Assessment, reasons: Sequence[str]) -> int:
+    """Say what the user wants to be stopped by, and give the exit code."""
+    failed = stops(assessment, reasons)
+    for sentence in (sentence for sentences in failed.values() for sentence in sentences):
+        say(f"discoreport: {sentence}")
+    return EXCEEDED if failed else DONE
 
 
 def _report(
     parsed: argparse.Namespace, original: object, written: Path, settings: Settings, mitigated: Mitigated
-) -> int:
-    """Assess the new file, with what was done to it."""
+) -> tuple[Assessment, int]:
+    """Assess the new file, with what was done to it, and deliver the report."""
     assessment = assessed(original, [written], settings)
     assessment = assessment.with_analysis(mitigated.mitigation.with_result(written))
     steps = {"mitigation": mitigated.mitigation.documentation}
     assessment = assessment.with_documentation(assessment.documentation.model_copy(update=steps))
-    return deliver_and_tell(report_of(with_words(assessment, parsed), parsed), parsed.report)
+    assessment = with_words(assessment, parsed)
+    return assessment, deliver_and_tell(report_of(assessment, parsed), parsed.report)
 
 
 def _require_place(path: Path) -> None:

@@ -166,6 +166,7 @@ def _mitigate(commands: Commands) -> None:
     mitigate.add_argument("--report", type=Path, metavar="FOLDER", help="assess the new file, and write the bundle")
     mitigate.add_argument("--trade-off", action="store_true", help="try every combination of the steps, and stop")
     mitigate.add_argument("--write-steps", type=Path, metavar="FILE", help="write steps to start from, and stop")
+    _fail_on(mitigate)
     _settings(mitigate)
     _documentation(mitigate)
     _policy(mitigate)
@@ -317,6 +318,10 @@ def _engine(command: argparse.ArgumentParser) -> None:
 def _stops(command: argparse.ArgumentParser) -> None:
     command.add_argument("--quiet", action="store_true", help="say nothing but errors and warnings")
     command.add_argument("--json", action="store_true", help="say what was found as JSON, for programs")
+    _fail_on(command)
+
+
+def _fail_on(command: argparse.ArgumentParser) -> None:
     described = "; ".join(f"{name}: {words}" for name, (words, _) in REASONS.items())
     command.add_argument(
         "--fail-on", metavar="REASON,...", help=f"end with exit code {EXCEEDED} for any of these. {described}"

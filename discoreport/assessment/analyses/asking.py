@@ -10,6 +10,7 @@ from discoreport.assessment.analyses.options import Options
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import read_all
+from discoreport.assessment.preparing import unwarned, warn_of
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.errors import SettingsError, suggest
 
@@ -79,7 +80,7 @@ def analyse(
     Warns
     -----
     ComparisonWarning
-        As `assess` does.
+        As `assess` does, once: of what the assessment has found already, and of what the analyses find beyond.
 
     Examples
     --------
@@ -100,9 +101,11 @@ def analyse(
         one = ANALYSES[name]
         tell.next(one.title)
         said = options.as_said(assessment.documentation)
-        result = one.run(table, tables, assessment.settings, said, progress and _within(one.title, progress))
+        with unwarned():  # below, once for all of them
+            result = one.run(table, tables, assessment.settings, said, progress and _within(one.title, progress))
         assessment = assessment.with_analysis(result)
     tell.done()
+    warn_of([*(finding for _, finding in assessment.doubts_of_analyses), *assessment.warnings], stacklevel=2)
     return assessment
 
 

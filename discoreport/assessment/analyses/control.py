@@ -15,7 +15,7 @@ from discoreport.assessment.analyses.control_files import below_nothing, doubts
 from discoreport.assessment.analyses.counting import code_files, of_files, require_confidence
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.preparing import warn_of
+from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.results import Source, VariableSummary
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable, code_variable, level_numbers
@@ -227,7 +227,7 @@ def excess_over_control(
     findings += below_nothing(
         [(one.target, one.synthesis, one.measure, one.excess, one.high) for one in excesses], confidence
     )
-    warn_of([*findings, *coded.findings], stacklevel=2)  # only the first are shown
+    warn_as_assess(tables, coded.settings, findings=findings, stacklevel=2)
     return ControlBaseline(
         settings=coded.settings,
         original=Source.of(tables[0]),

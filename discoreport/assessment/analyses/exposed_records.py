@@ -10,7 +10,7 @@ import numpy as np
 from discoreport.assessment.analyses.counting import Coded, code_files
 from discoreport.assessment.analyses.groups import count_at_risk
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.preparing import warn_of
+from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.settings import Settings
 from discoreport.errors import ConfidentialityWarning
 from discoreport.files import write_file
@@ -53,9 +53,10 @@ def write_records_at_risk(original: object, synthetic: object, settings: Setting
     ComparisonWarning
         As `assess` does.
     """
-    coded = code_files(read_all(original, synthetic), settings)
+    tables = read_all(original, synthetic)
+    coded = code_files(tables, settings)
     path = write_list(coded, Path(path))
-    warn_of(coded.findings, stacklevel=2)
+    warn_as_assess(tables, coded.settings, stacklevel=2)
     warnings.warn(caution(path), ConfidentialityWarning, stacklevel=2)
     return path
 

@@ -12,7 +12,8 @@ import pandas as pd
 from discoreport.assessment.analyses.counting import Coded, code_files, count_cells, require_whole
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.preparing import prepare, warn_of
+from discoreport.assessment.measuring import warn_as_assess
+from discoreport.assessment.preparing import prepare
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import apart
@@ -246,7 +247,7 @@ def groups(
     for variable in variables:
         for at_risk in counted:
             found += _groups(variable, at_risk, smallest)
-    warn_of(coded.findings, stacklevel=2)
+    warn_as_assess(tables, coded.settings, stacklevel=2)
     return Groups(
         settings=coded.settings,
         original=Source.of(tables[0]),

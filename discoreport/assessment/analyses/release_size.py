@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from discoreport.assessment.analyses.counting import code_files, count_cells, require_whole
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, target_of
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.preparing import warn_of
+from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable
@@ -239,7 +239,7 @@ def release_size(
                 values=counted.values(_measures(coded.settings)),
             )
         )
-    warn_of(coded.findings, stacklevel=2)
+    warn_as_assess(tables, coded.settings, stacklevel=2)
     return ReleaseSizes(
         settings=coded.settings,
         original=Source.of(tables[0]),

@@ -20,6 +20,7 @@ from discoreport.assessment.analyses.result import (
     target_of,
 )
 from discoreport.assessment.engines import sources_of
+from discoreport.assessment.measuring import doubts_of
 from discoreport.assessment.preparing import warn_of
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
@@ -239,7 +240,8 @@ def compare_releases(original: object, releases: Mapping[str, Any], settings: Se
         release, number = place[counted.synthesis - 1]
         values = counted.values(tuple(MEASURES.values()) if coded.targets else of_group("identity"))
         results.append(ReleaseResult(release=release, target=counted.target, synthesis=number, values=values))
-    findings = tuple(_named(finding, place) for finding in coded.findings)
+    doubts = doubts_of(tables, coded.settings)
+    findings = tuple(_named(one, place) for one in dict.fromkeys([*coded.findings, *doubts]))
     warn_of(findings, stacklevel=2)
     sources_of_release = {
         name: tuple(Source.of(table) for table, (of, _) in zip(tables[1:], place, strict=True) if of == name)

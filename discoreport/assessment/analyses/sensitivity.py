@@ -13,7 +13,8 @@ from discoreport.assessment.analyses.counting import code_files, of_files, requi
 from discoreport.assessment.analyses.key_sets import Sensitivity, SubsetFigures
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
-from discoreport.assessment.preparing import missing_keys_of, rules_for, warn_of, with_targets
+from discoreport.assessment.measuring import warn_as_assess
+from discoreport.assessment.preparing import missing_keys_of, rules_for, with_targets
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, settings_from
@@ -143,9 +144,10 @@ def sensitivity(
         for synthesis in range(1, len(tables))
         for entry in entries
     ]
-    warn_of(coded.findings, stacklevel=2)
+    asked = settings.model_copy(update={"targets": targets})  # of all candidates together files may share nothing
+    warn_as_assess(tables, asked, findings=coded.findings, stacklevel=2)
     return Sensitivity(
-        settings=settings.model_copy(update={"targets": targets}),
+        settings=asked,
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
         candidates=names,

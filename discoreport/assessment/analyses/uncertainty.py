@@ -13,7 +13,7 @@ import pandas as pd
 from discoreport.assessment.analyses.counting import code_files, require_confidence
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, same_figure
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.preparing import warn_of
+from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
@@ -238,7 +238,7 @@ def uncertainty(
         value = pooled(name, [_known(one.value) for one in of_syntheses])
         told = _over_syntheses(of_syntheses, MEASURES[name], confidence)
         intervals.append(_entry("syntheses", target, 0, MEASURES[name], value, told))
-    warn_of(coded.findings, stacklevel=2)
+    warn_as_assess(tables, coded.settings, stacklevel=2)
     return Uncertainty(
         settings=coded.settings,
         original=Source.of(tables[0]),

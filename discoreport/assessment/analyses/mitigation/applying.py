@@ -27,6 +27,7 @@ from discoreport.assessment.analyses.mitigation.steps import (
     Step,
     steps_from,
 )
+from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.data.table import require_columns
@@ -129,6 +130,11 @@ def mitigate(
         Where a step names a variable or a level that isn't there, or doesn't fit the variable; or smooths a key or a
         target that isn't grouped.
 
+    Warns
+    -----
+    ComparisonWarning
+        As `assess` does of the file as it was given.
+
     Notes
     -----
     Limits, means, merged levels and classes can be read off the released file: whoever knows that somebody is 93 will
@@ -162,7 +168,10 @@ def mitigate(
     >>> mitigated.after(1)["age"].to_list()
     [30, 41, 41, 80, 80]
     """
-    return apply(Compared.open(original, synthetic, settings, "mitigate"), steps_from(steps))
+    compared = Compared.open(original, synthetic, settings, "mitigate")
+    mitigated = apply(compared, steps_from(steps))
+    warn_as_assess([compared.original, compared.given], compared.settings, stacklevel=2)
+    return mitigated
 
 
 def apply(compared: Compared, steps: Sequence[Step]) -> Mitigated:

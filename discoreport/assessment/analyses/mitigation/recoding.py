@@ -222,7 +222,8 @@ class _Names:
             pass
         found = distinct(self._column, self._variable.name)
         places = [place for place, text in enumerate(found.level_texts()) if text == level]
-        return int(self._variable.codes[-1][found.codes == places[0]][0]) if places else None
+        codes = self._variable.codes[-1][found.codes == places[0]] if places else []
+        return next((int(code) for code in codes[:1] if code < self._variable.n_levels), None)  # it may mean missing
 
 
 def texts_of(column: Column, name: str) -> npt.NDArray[np.object_]:

@@ -14,6 +14,7 @@ from discoreport.assessment.analyses.mitigation.figures import Compared
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.mitigation.steps import Step, steps_from
 from discoreport.assessment.analyses.result import Finite, OneFileResult
+from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
@@ -144,6 +145,11 @@ def trade_off(
     DataError, SettingsError
         As `mitigate`; and where there are too many combinations.
 
+    Warns
+    -----
+    ComparisonWarning
+        As `mitigate` does.
+
     Examples
     --------
     >>> import pandas as pd
@@ -173,6 +179,7 @@ def trade_off(
         tell.next("; ".join(step.words() for step in taken))
         choices.append(_choice(chosen, apply(compared, taken).mitigation))
     tell.done()
+    warn_as_assess([compared.original, compared.given], compared.settings, stacklevel=2)
     return Trade(
         settings=compared.settings,
         original=Source.of(compared.original),
