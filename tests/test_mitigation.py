@@ -698,3 +698,27 @@ def test_given_breaks_move_with_the_means():
     settings = Settings(keys=["age"], targets=["t"], numeric_groups={"age": (0, 30, 45, 60, 100)})
     mitigated = mitigate(frame, frame, settings, [{"step": "smooth", "variable": "age", "neighbours": 50, "digits": 6}])
     assert risks(mitigated.mitigation) == risks(mitigated.mitigation, "before")  # no two ages have the same mean
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+@pytest.mark.parametrize("groups", [4, (0, 40, 100)])
+def test_codes_that_a_file_declares_as_missing_and_marks_of_missing_values_stay_as_they_are(tmp_path, groups):
+    pyreadstat = pytest.importorskip("pyreadstat")
+    original = people(5)[["age", "sex", "t"]].assign(age=lambda table: table["age"].mask(table.index % 10 == 0, 999))
+    pyreadstat.write_sav(original, tmp_path / "o.sav", missing_ranges={"age": [999]})
+    settings = Settings(
+        keys=["age", "sex"], targets=["t"], numeric_groups={"age": groups}, missing_values={"sex": ["f"]}
+    )
+    steps = [
+        {"step": "smooth", "variable": "age", "neighbours": 20},
+        {"step": "limit values", "variable": "age", "top": 60},
+        {"step": "merge levels", "variable": "sex", "mapping": {"m": "man"}},
+    ]
+    mitigated = mitigate(tmp_path / "o.sav", tmp_path / "o.sav", settings, steps)
+    unique, replicated, determined, disclosed = risks(mitigated.mitigation)
+    assert (replicated, disclosed) == (unique, determined)
+    assert (mitigated.frame["age"] == 999).sum() == 60
+    assert set(mitigated.frame["sex"]) == {"man", "f"}
+    unknown = {"step": "merge levels", "variable": "sex", "mapping": {"f": "x"}}
+    with pytest.raises(SettingsError, match="no level 'f' in the synthetic file"):
+        mitigate(tmp_path / "o.sav", tmp_path / "o.sav", settings, [unknown])
