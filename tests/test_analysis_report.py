@@ -186,7 +186,8 @@ def test_recoding_is_no_way_below_a_threshold(tmp_path):
         update={"thresholds": (Threshold(measure="DiSCO", limit=50, source="rule"),)},
     )
     (plain,) = InternalEdition(assessment.with_policy(policy)).compared
-    assert (plain.above, plain.followed) == (False, False)
+    assert not plain.above
+    assert not plain.followed
     told = assessment.with_policy(policy).with_analysis(mitigated.mitigation.with_result(path))
     (followed,) = InternalEdition(told).compared
     assert (followed.value, followed.above, followed.followed) == (100, True, True)

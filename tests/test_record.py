@@ -18,8 +18,11 @@ from discoreport.assessment.documenting import read_documentation, write_documen
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.policy import Threshold, default_policy, read_policy
 from discoreport.assessment.record import parse
+from discoreport.cli.audit import stops
+from discoreport.data.comparing import Finding
 from discoreport.errors import ComparisonWarning, RecordError, SettingsError
 from discoreport.report.internal import InternalEdition
+from discoreport.report.overview import Release
 from discoreport.report.recomputing import analyses
 
 RECORDS = Path(__file__).parent / "records"
@@ -551,3 +554,63 @@ def test_a_record_that_lacks_a_count_or_has_one_of_no_file_or_holds_half_a_sign_
     held[place[-1]] = value
     with pytest.raises(RecordError, match=r"a whole assessment|isn't JSON"):
         parse(json.dumps(content).encode(), "record")
+
+
+def _governed(original, synthetic, limit=50, measure="DiSCO", **settings):
+    """Assess under a policy with one threshold; what the page says, without its tags."""
+    threshold = Threshold(measure=measure, limit=limit, source="rule")
+    assessment = assess(original, synthetic, **settings)
+    return assessment.with_policy(assessment.policy.model_copy(update={"thresholds": (threshold,)}))
+
+
+_PEOPLE = pd.DataFrame({"sex": [*"FM"] * 100, "age": [*range(20, 70)] * 4, "ill": [*"nnny"] * 50})
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_where_files_do_not_match_no_low_figure_passes_a_threshold():
+    lower = _PEOPLE.assign(sex=_PEOPLE["sex"].str.lower())
+    for measure in ("DiSCO", "repU"):
+        (row,) = InternalEdition(_governed(_PEOPLE, lower, measure=measure, keys=["sex", "age"])).compared
+        assert (row.value, row.above) == (0, None)
+    page = re.sub(r"<[^>]+>", "", Report(_governed(_PEOPLE, lower, keys=["sex", "age"])).html)
+    assert "The figures can't be compared with the organisation's thresholds." in page
+    assert "No figure is above" not in page
+    assert stops(_governed(_PEOPLE, lower, keys=["sex", "age"]), ["thresholds"])["thresholds"]
+    assert Release("a", _governed(_PEOPLE, lower, keys=["sex", "age"])).unknown
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_a_figure_above_a_threshold_is_above_it_whatever_the_files():
+    half = _PEOPLE.assign(sex=_PEOPLE["sex"].where(_PEOPLE["age"] < 50, "x"))
+    governed = _governed(_PEOPLE, half, limit=1, keys=["sex", "age"])
+    governed = governed.model_copy(
+        update={"findings": (Finding("sex", 1, "low_overlap", "warning", "few levels meet"),)}
+    )
+    assert InternalEdition(governed).compared[0].above is True
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_what_is_wrong_with_one_target_leaves_the_others_comparable():
+    original, synthetic = (_PEOPLE.assign(job=list(words) * 100) for words in ("ab", "xy"))
+    compared = InternalEdition(_governed(original, synthetic, limit=100, keys=["sex", "age"])).compared
+    assert {row.place: row.above for row in compared} == {"job": None, "ill": False}
+
+
+def test_what_else_a_release_holds_leaves_figures_comparable():
+    governed = _governed(_PEOPLE, _PEOPLE, limit=100, keys=["sex", "age"])
+    beside = (
+        Finding("", 1, "also_holds", "warning", "a second sheet"),
+        Finding("x", 1, "not_comparable", "warning", ""),
+    )
+    for findings, above in ((beside, False), ((*beside, Finding("", 1, "encoding", "warning", "")), None)):
+        told = governed.model_copy(update={"findings": findings})
+        assert InternalEdition(told).compared[0].above is above
+        assert told.mismatched is (above is None)
+
+
+def test_an_identifier_alone_does_not_say_that_the_files_do_not_match():
+    numbered = _PEOPLE.assign(number=range(200))
+    with pytest.warns(ComparisonWarning, match="Low figures can't be taken at face value. number: every original"):
+        page = re.sub(r"<[^>]+>", "", Report(_governed(numbered, numbered, keys=["sex", "age"])).html)
+    assert "don't match well" not in page
+    assert "1 warning about the files." in page

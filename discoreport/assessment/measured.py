@@ -24,7 +24,7 @@ from discoreport.assessment.results import (
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import apart
 from discoreport.assessment.writing import level as written_level
-from discoreport.data.comparing import Finding
+from discoreport.data.comparing import BESIDE, Finding, mismatched
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import REASONS
@@ -226,6 +226,20 @@ class Measured(BaseModel):
         known = {finding.detail for finding in self.findings}
         found = ((name, one) for name, result in self.analyses.filled() for one in getattr(result, "findings", ()))
         return tuple((name, one) for name, one in found if one.severity == "warning" and one.detail not in known)
+
+    @property
+    def mismatched(self) -> bool:
+        """Whether a warning says that the files don't match."""
+        return mismatched(self.findings)
+
+    def in_doubt(self, target: str | None = None) -> bool:
+        """Tell whether a low figure can't be taken at face value, be it of a target or (None) of the keys alone.
+
+        It can't where there is a warning about a key, the whole file, or the target. Files that don't match make
+        figures lower, never higher: one that is high says what it says.
+        """
+        concerned = {"", *self.settings.keys, *([] if target is None else [target])}
+        return any(one.variable in concerned and one.finding not in BESIDE for one in self.warnings)
 
     # Single figures ------------------------------------------------------------------------------
 

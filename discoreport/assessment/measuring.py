@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment.copies import Copies, compared, count_copies, exceeding, found_in, rest_of
+from discoreport.assessment.doubts import Pairs, keys_together, repeated, worse_than_a_guess
 from discoreport.assessment.engines import Files, MemoryFiles
 from discoreport.assessment.evaluating import Collected, measure_keys, no_shared_keys, nothing_left, shortened
 from discoreport.assessment.policy import default_policy
@@ -78,7 +79,10 @@ def measure_files(files: Files, settings: Settings, *, progress: Progress | None
     findings += [finding for one in prepared for finding in one.findings]
     counter = files.count(keys)
     of_keys = counter.of_keys()
-    findings += no_shared_keys(of_keys)
+    findings += [*no_shared_keys(of_keys), *keys_together(of_keys, keys), *repeated(of_keys)]
+    together = Pairs(keys)
+    for synthesis, cells in enumerate(of_keys, start=1):
+        together.add(cells, synthesis)
     measured = measure_keys(of_keys, Rules(missing_keys=missing_keys_of(keys, settings)))
     leaves_out = excludes(settings)
     measured_in_full = measure_keys(of_keys, Rules()) if leaves_out else []
@@ -94,11 +98,14 @@ def measure_files(files: Files, settings: Settings, *, progress: Progress | None
         rules = rules_for(target.variable, keys, settings)
         for synthesis, cells in enumerate(counter.of_target(target.variable), start=1):
             tell.next(f"measuring {name}, synthesis {synthesis}")
+            together.add(cells, synthesis, target.variable)
             kept.add(name, synthesis, target.variable, cells, rules, settings)
+            findings += worse_than_a_guess(target.variable, cells, kept.results[-1])
             if rules.any:
                 full.add(name, synthesis, target.variable, cells, Rules(), settings)
             elif leaves_out:
                 full.take(kept)
+    findings += together.findings()
     tell.next("comparing whole records")
     whole += rest_of(files, {one.variable.name for one in whole})
     copies = count_copies(files, whole)

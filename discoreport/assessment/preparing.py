@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from discoreport.assessment import writing
 from discoreport.assessment.results import VariableSummary
 from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings, settings_from
+from discoreport.data import likely_missing
 from discoreport.data.coding import SMALL_CELL, Variable
-from discoreport.data.comparing import COPYING, Finding, all_missing, compare, compare_as_counted
+from discoreport.data.comparing import APART, COPYING, Finding, all_missing, compare, compare_as_counted
+from discoreport.data.doubting import doubts
 from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
 from discoreport.data.marking import marked
 from discoreport.data.table import Table, require_columns, shared_columns
@@ -88,12 +90,13 @@ def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> 
     """
     name = variable.name
     codes = tuple(dict.fromkeys((*settings.special_codes.get(name, ()), *variable.declared)))
-    findings = list(compare(variable, tables, special_positions(variable, codes)))
+    special = special_positions(variable, codes)
+    findings = [*compare(variable, tables, special), *doubts(variable, tables, special)]
     grouping = Grouping((), "", ())
     counted = variable
     if name in settings.numeric_groups:
         counted, grouping = group(variable, settings.numeric_groups[name], codes)
-        findings += _of_classes(counted, grouping)
+        findings += [*_of_classes(counted, grouping), *_codes_in_classes(variable, special)]
     findings += compare_as_counted(counted)
     levels = [variable.n_levels_in(file) for file in range(len(tables))]
     summary = VariableSummary(
@@ -132,6 +135,21 @@ def _of_classes(grouped: Variable, grouping: Grouping) -> Iterator[Finding]:
         n_classes = writing.counted(n_small, "class holds", "classes hold")
         detail = f"{n_classes} fewer than {SMALL_CELL} original records; bounds may be somebody's value"
         yield Finding(grouped.name, 0, "small_classes", "note", detail)
+
+
+def _codes_in_classes(variable: Variable, special: Sequence[int]) -> Iterator[Finding]:
+    """Warn of numbers that look like codes where they would fall into the classes of numbers."""
+    files = range(len(variable.counts)) if variable.has_levels else ()
+    places = sorted({place for file in files for place in likely_missing.codes(variable, file)} - set(special))
+    if places:
+        text = variable.level_texts[places[0]]
+        n_records = int(variable.counts[0][places].sum())
+        yield Finding(
+            variable.name, 0, "code_in_classes", "warning",
+            f"{text} is far from all other numbers. If it is a code, it doesn't belong into a class of numbers: "
+            f"special_codes={{\"{variable.name}\": [{text}]}}, --code {variable.name}={text}",
+            len(places), n_records, 100 * n_records / int(variable.counts[0].sum()),
+        )  # fmt: skip
 
 
 def excludes(settings: Settings) -> bool:
@@ -214,8 +232,9 @@ def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:
     lines = [str(finding) for finding in loud[:8]]
     more = [f"and {len(loud) - 8} more; see .comparison"] if len(loud) > 8 else []
     heads = {
-        "The files don't match well.": [one for one in loud if one.finding not in COPYING],
+        "The files don't match well.": [one for one in loud if one.finding not in APART],
         "Records of the original are in a synthetic file.": [one for one in loud if one.finding in COPYING],
     }
-    message = " ".join([*(head for head, found in heads.items() if found), "; ".join(lines + more)])
+    said = [head for head, found in heads.items() if found] or ["Low figures can't be taken at face value."]
+    message = " ".join([*said, "; ".join(lines + more)])
     warnings.warn(message, ComparisonWarning, stacklevel=stacklevel + 1)

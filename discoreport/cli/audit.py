@@ -128,6 +128,8 @@ def _sentence(row: Compared) -> str:
     where = f"{row.threshold.measure}{f' of {row.place}' if row.place else ''}"
     if row.value is None:
         return f"{where}: there is nothing to divide by, so it can't be compared with {limit} %."
+    if not row.above:
+        return f"{where}: {row.value:.1f} % can't be compared with {limit} %: by the warnings, it may be too low."
     written = (f"{row.value:.{decimals}f}" for decimals in itertools.count(1))
     above = next(text for text in written if float(text) > row.threshold.limit)
     return f"{where}: {above} % is above {limit} % ({row.threshold.source})."

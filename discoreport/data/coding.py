@@ -84,6 +84,11 @@ class Variable:
         return 0 if found is None else len(found)
 
     @property
+    def has_levels(self) -> bool:
+        """Whether the levels are here; those of a variable with very many stay in its engine."""
+        return self.numbers is not None or self.texts is not None
+
+    @property
     def n_codes(self) -> int:
         """Number of codes in use: the levels, and one for missing values where there are any."""
         return self.n_levels + self.has_missing

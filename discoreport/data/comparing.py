@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Variable, level_numbers
-from discoreport.data.delimited import MISSING_MARKS
 from discoreport.data.table import Table, readable_name
 from discoreport.errors import suggest
 
@@ -29,9 +28,12 @@ _MANY_PAIRS = 10_000
 """Each pair of more names than this isn't compared sign by sign: it would take minutes."""
 
 COPYING = ("copy", "copies", "copies_in_disguise")
-"""Findings that tell of records of the original in a synthetic file; all others tell how the files match."""
+"""Findings that tell of records of the original in a synthetic file."""
+ALL_BUT = 0.99
+"""Values that repeat or are missing don't make an identifier a measurement where they are this few."""
+
 _CONCERNED = {
-    **dict.fromkeys(("no_shared_keys", "nothing_left"), "the keys"),
+    **dict.fromkeys(("no_shared_keys", "nothing_left", "low_overlap_of_keys", "repeated"), "the keys"),
     **dict.fromkeys(
         (
             "reading",
@@ -48,6 +50,10 @@ _CONCERNED = {
     ),
 }
 """What findings without a variable concern."""
+BESIDE = frozenset({*COPYING, "also_holds", "column_only_in_synthetic", "not_comparable"})
+"""Warnings that say nothing of whether figures are too low."""
+APART = BESIDE | {"code_in_classes", "identifier", "nothing_left", "repeated"}
+"""Warnings that say something else than that the files don't match."""
 FILES = {"original": "original", "synthetic": "synthetic file"}
 """What the files are called."""
 
@@ -72,7 +78,7 @@ class Finding:
     n_levels, n_records, percent
         How many levels, how many records have them, and their share of the file; None where it doesn't apply.
     detail
-        The finding in words. Names no level.
+        The finding in words. Names no level of few records.
     """
 
     variable: str
@@ -142,6 +148,11 @@ def _letters(name: str) -> str:
     return "".join(sign for sign in name.casefold() if sign.isalnum())
 
 
+def mismatched(findings: Iterable[Finding]) -> bool:
+    """Tell whether any warning says that the files don't match."""
+    return any(one.severity == "warning" and one.finding not in APART for one in findings)
+
+
 @functools.singledispatch
 def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] = ()) -> Iterator[Finding]:
     """Compare one variable between the original and each synthetic file, value by value.
@@ -170,7 +181,6 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
         yield from _one_file_only(variable, synthesis, tables)
         yield from _outside_range(variable, synthesis, tables, special)
         yield from missing_in_one_file(variable, synthesis, tables)
-        yield from _missing_as_level(variable, synthesis, tables)
         yield from _declared_in_one_file(variable, synthesis, tables)
         yield from _encodings(variable, synthesis)
 
@@ -182,8 +192,11 @@ def all_missing(name: str) -> Finding:
 
 def identifier(variable: Variable, n_records: int) -> Iterator[Finding]:
     """Warn where each of so many original records has a value of its own."""
-    if variable.n_levels_in(0) == n_records > FEW_LEVELS:
-        detail = "every original record has a value of its own. Leave an identifier out; group a measurement"
+    present = n_records - variable.n_missing_in(0)
+    own = variable.n_levels_in(0)
+    if present > FEW_LEVELS and own >= ALL_BUT * present:
+        every = "every original record" if own == n_records else "nearly every original record"
+        detail = f"{every} has a value of its own. Leave an identifier out; group a measurement"
         yield Finding(variable.name, 0, "identifier", "warning", detail)
 
 
@@ -302,30 +315,6 @@ def low_overlap(variable: Variable, synthesis: int, shared: int, overlap: float)
     advice = "put its numbers into groups" if measured else "check that both files use the same codes and units"
     words = f"only {overlap:.1f} % of the original's records have a value that the synthetic file has: {advice}"
     return Finding(variable.name, synthesis, "low_overlap", "warning", words, None, shared, overlap)
-
-
-def _missing_as_level(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:
-    """Look for a text or a code that means "missing" in one file, where the other has missing values."""
-    texts = [place for place, text in enumerate(variable.texts or ()) if text in MISSING_MARKS or not text.strip()]
-    d, s = variable.counts[0], variable.counts[synthesis]
-    for ours, marked, theirs, gaps in ((0, d, synthesis, s), (synthesis, s, 0, d)):
-        codes = tables[ours].missing_codes.get(variable.name, frozenset())
-        codes -= tables[theirs].missing_codes.get(variable.name, frozenset())
-        declared = [place for place, text in enumerate(variable.level_texts) if text in codes] if codes else []
-        found = {
-            "missing_as_code": (declared, "codes that one file declares as missing are empty in the other"),
-            "missing_as_text": (
-                [] if marked[-1] else texts,
-                "missing values are a text (such as NA) in one file and empty in the other",
-            ),
-        }
-        for finding, (places, words) in found.items():
-            n_records = int(marked[places].sum())
-            if n_records and gaps[-1] and not gaps[places].sum():
-                yield Finding(
-                    variable.name, synthesis, finding, "warning", f"{words}, so that they don't meet",
-                    None, n_records, 100 * n_records / int(marked.sum()),
-                )  # fmt: skip
 
 
 def _declared_in_one_file(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:

@@ -36,6 +36,9 @@ class Target(Protocol):
     def key_codes(self) -> Sequence[Any]: ...  # noqa: D102
     def most_disclosive(self, left: Any) -> tuple[Any, int, int]: ...  # noqa: D102
     def pairs(self, left: Any, at_least: int, percentage: float) -> Iterable[tuple[Any, ...]]: ...  # noqa: D102
+    def tables(self, pairs: Sequence[tuple[int, int]], classes: Mapping[int, Any]) -> list[Any]: ...  # noqa: D102
+    def sure_by_level(self) -> Any: ...  # noqa: D102
+    def original_without(self, apart: Mapping[int, Any]) -> int: ...  # noqa: D102
 
 
 class Summed:

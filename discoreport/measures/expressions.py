@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 import ibis
+import numpy as np
 
 from discoreport.data.coding import Variable
 from discoreport.data.connecting import Connection
@@ -250,6 +251,51 @@ class TargetCells:
         for row in left.connection.fetch(ranked.filter(ranked.rank < MOST_PAIRS)).to_pylist():
             counted = (int(row[name]) for name in ("disclosive", "both", "of_key", "total"))
             yield row["place"], row["key"], row["t"], *counted
+
+    def tables(self, pairs: Sequence[tuple[int, int]], classes: Mapping[int, Any]) -> list[tuple[Any, Any]]:
+        """Count original and synthetic records by the classes of two variables; see the engine in memory."""
+        if not pairs:
+            return []
+        table = self.cells.table
+        codes = [*key_codes(table, self.keys), table.t]
+        of_pairs = [
+            table.select(
+                pair=ibis.literal(number, "int64"),
+                first=codes[first].cast("int64"),
+                second=codes[second].cast("int64"),
+                d=table.d_full,
+                s=table.s_full,
+            )
+            for number, (first, second) in enumerate(pairs)
+        ]
+        records = ibis.union(*of_pairs, distinct=False) if len(of_pairs) > 1 else of_pairs[0]
+        summed = records.group_by("pair", "first", "second").agg(d=records.d.sum(), s=records.s.sum())
+        fetched = self.cells.connection.fetch(summed)
+        found = {name: fetched[name].to_numpy() for name in fetched.column_names}
+        counted = []
+        for number, (first, second) in enumerate(pairs):
+            here = found["pair"] == number
+            places = (classes[first][found["first"][here]], classes[second][found["second"][here]])
+            d, s = (np.zeros((int(classes[first].max()) + 1, int(classes[second].max()) + 1)) for _ in range(2))
+            np.add.at(d, places, found["d"][here])
+            np.add.at(s, places, found["s"][here])
+            counted.append((d, s))
+        return counted
+
+    def sure_by_level(self) -> Any:
+        """Count the original records for which the synthetic file names some level with certainty, by their level."""
+        table, sure = self.cells.table, self.cells.key_disclosive_in_synthetic
+        by_level = table.group_by("t").agg(n=table.d_full.sum(where=sure).fill_null(0))
+        return self.cells.connection.fetch(by_level)["n"].to_numpy()
+
+    def original_without(self, apart: Mapping[int, Any]) -> int:
+        """Count the original records that have none of some levels; for each key its place, and codes."""
+        codes = self.key_codes
+        left = functools.reduce(operator.and_, (codes[place].notin(list(map(int, of))) for place, of in apart.items()))
+        (found,) = self.cells.connection.fetch(
+            self.cells.table.aggregate(n=self.cells.table.d_full.sum(where=left))
+        ).to_pylist()
+        return int(found["n"] or 0)
 
 
 def combination(table: Any) -> list[Any]:

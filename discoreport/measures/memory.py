@@ -7,7 +7,7 @@ records themselves, so cost grows with records, never with key levels times targ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -247,6 +247,41 @@ class TargetCells:
                 key_level, level = divmod(int(pair), n_levels)
                 if 100 * int(both) / int(of_key[key_level]) > percentage:
                     yield place, key_level, level, int(n), int(both), int(of_key[key_level]), int(n_all)
+
+    def tables(
+        self, pairs: Sequence[tuple[int, int]], classes: Mapping[int, Whole]
+    ) -> list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
+        """Count original and synthetic records by the classes of two variables, nothing excluded.
+
+        Parameters
+        ----------
+        pairs
+            Places of two variables: keys in their order, then the target.
+        classes
+            For each place the class of each code.
+        """
+        codes = [*self.key_codes, self.levels]
+        of_cells = {place: of_codes[codes[place]] for place, of_codes in classes.items()}
+        n_classes = {place: int(of_codes.max()) + 1 for place, of_codes in classes.items()}
+        counted = []
+        for first, second in pairs:
+            shape = (n_classes[first], n_classes[second])
+            both = of_cells[first] * shape[1] + of_cells[second]
+            of_files = (self.cells.d_full, self.cells.s_full)
+            d, s = (np.bincount(both, of, shape[0] * shape[1]).astype(np.float64).reshape(shape) for of in of_files)
+            counted.append((d, s))
+        return counted
+
+    def sure_by_level(self) -> Whole:
+        """Count the original records for which the synthetic file names some level with certainty, by their level."""
+        return np.bincount(self.levels, self.cells.d_full * self.cells.key_disclosive_in_synthetic).astype(np.int64)
+
+    def original_without(self, apart: Mapping[int, Whole]) -> int:
+        """Count the original records that have none of some levels; for each key its place, and codes."""
+        left = np.ones(len(self.levels), bool)
+        for place, levels in apart.items():
+            left &= ~np.isin(self.key_codes[place], levels)
+        return int(self.cells.d_full[left].sum())
 
 
 class Counter:

@@ -75,18 +75,22 @@ class Figure:
 class Compared:
     """A figure next to the organisation's threshold. `place` is a target, or "" for the keys.
 
-    `followed` says that it is the figure of an intruder who recodes what is known as the file was recoded.
+    `followed` says that it is the figure of an intruder who recodes what is known as the file was recoded;
+    `in_doubt` that the files match so badly that a low figure means nothing.
     """
 
     threshold: Threshold
     place: str
     value: float | None
     followed: bool = False
+    in_doubt: bool = False
 
     @property
     def above(self) -> bool | None:
-        """Whether it is above; None where there is nothing to compare."""
-        return None if self.value is None else self.value > self.threshold.limit
+        """Whether it is above; None where it can't be compared."""
+        if self.value is None:
+            return None
+        return self.value > self.threshold.limit or (None if self.in_doubt else False)
 
 
 @dataclass(frozen=True)
@@ -352,9 +356,9 @@ class InternalEdition(Edition):
     def _compare(self, threshold: Threshold, place: str) -> Compared:
         value = _largest(self.assessment.values(threshold.measure, place or None), threshold.limit)
         followed = self.asked.followed.get((place, threshold.measure))
-        if followed is not None and followed > (value or 0):
-            return Compared(threshold, place, followed, followed=True)
-        return Compared(threshold, place, value)
+        takes_over = followed is not None and followed > (value or 0)
+        in_doubt = self.assessment.in_doubt(place or None)
+        return Compared(threshold, place, followed if takes_over else value, takes_over, in_doubt)
 
     @cached_property
     def follows(self) -> tuple[str, float] | None:
@@ -371,6 +375,11 @@ class InternalEdition(Edition):
     def above(self) -> tuple[Compared, ...]:
         """The figures that are above the organisation's thresholds."""
         return tuple(row for row in self.compared if row.above)
+
+    @cached_property
+    def not_comparable(self) -> tuple[Compared, ...]:
+        """The figures that can't be compared with the organisation's thresholds."""
+        return tuple(row for row in self.compared if row.above is None)
 
     @cached_property
     def unsigned(self) -> tuple[str, ...]:

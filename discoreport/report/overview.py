@@ -55,7 +55,7 @@ class Release:
     def unknown(self) -> bool:
         """Whether no figure is above a threshold, but one is missing that could be."""
         edition = self.edition
-        return edition is not None and not edition.above and any(row.above is None for row in edition.compared)
+        return edition is not None and not edition.above and bool(edition.not_comparable)
 
     @property
     def weight(self) -> tuple[bool, bool, bool, float]:

@@ -15,6 +15,7 @@ from discoreport.assessment.progress import Progress
 from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.comparing import Finding, compare, compare_as_counted, compare_files
 from discoreport.data.connecting import Engine
+from discoreport.data.doubting import doubts
 from discoreport.data.reading import read
 from discoreport.data.table import Table, shared_columns
 from discoreport.errors import DataError
@@ -114,7 +115,7 @@ class OpenFiles:
         percent = 100 * (variable.n_missing_in(0) + variable.n_declared_in(0)) / table.n_records
         gaps = variable.has_missing or bool(variable.declared)
         self.facts[name] = Facts(name, label, variable.kind, variable.n_levels_in(0), table.n_records, percent, gaps)
-        return (*compare(variable, self.tables), *compare_as_counted(variable))
+        return (*compare(variable, self.tables), *doubts(variable, self.tables), *compare_as_counted(variable))
 
     @property
     def engine(self) -> str:
