@@ -30,6 +30,10 @@ from discoreport.errors import ComparisonWarning, DataError, RecordError, Settin
 from tests.conftest import STEPS
 
 NAMES = list(ANALYSES)
+A_COPY = pytest.mark.filterwarnings("ignore:Records of the original")  # the synthetic file is the original itself
+ANOTHER_POPULATION = pytest.mark.filterwarnings(
+    "ignore:.*the control's records are distributed otherwise"
+)  # all are well
 
 
 def run(name, files, settings, choices):
@@ -101,6 +105,7 @@ def test_what_was_asked_otherwise_is_refused(small_files, found, name, setting):
         assessment.with_analysis(found[name])
 
 
+@A_COPY
 def test_other_groups_are_refused():
     frame = pd.DataFrame({"age": range(40), "ill": ["y", "n"] * 20})
     found = ANALYSES["groups"].run(frame, [frame], Settings(keys=["age"], numeric_groups={"age": 4}))
@@ -109,6 +114,7 @@ def test_other_groups_are_refused():
         assess(frame, frame, keys="age", numeric_groups={"age": 5}).with_analysis(found)
 
 
+@A_COPY
 def test_fewer_targets_and_further_candidates_belong():
     frame = pd.DataFrame({"age": range(40), "sex": ["f", "m"] * 20, "ill": ["y", "n"] * 20, "rich": ["y"] * 40})
     assessment = assess(frame, frame, keys="age")
@@ -267,6 +273,8 @@ def test_another_run_begins_without_the_analyses_of_the_one_before(analysed, sma
     assert analysed.following(small).analyses == analysed.analyses
 
 
+@A_COPY
+@ANOTHER_POPULATION
 def test_some_targets_have_their_part_of_the_analyses():
     frame = pd.DataFrame({"age": range(40), "ill": ["y", "n"] * 20, "rich": ["y"] * 40})
     settings = Settings(keys=["age"], targets=["ill", "rich"])
@@ -286,6 +294,8 @@ def test_some_targets_have_their_part_of_the_analyses():
     assert part.analyses.sensitivity.targets == ("rich",)
 
 
+@A_COPY
+@ANOTHER_POPULATION
 def test_some_targets_can_be_saved_with_their_part_of_the_analyses(tmp_path):
     frame = pd.DataFrame({"age": range(40), "ill": ["y", "n"] * 20, "rich": ["y"] * 40})
     assessment = assess(frame, frame, keys="age")
