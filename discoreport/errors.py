@@ -9,8 +9,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
+from discoreport.plain import in_one_line
 
-class DiscoReportError(Exception):
+
+class _Told(Exception):  # noqa: N818  # what errors and warnings have in common
+    def __str__(self) -> str:
+        """Say it so that names in it steer neither screen nor log."""
+        return in_one_line(super().__str__())
+
+
+class DiscoReportError(_Told):
     """Base of every error that discoreport raises on purpose."""
 
 
@@ -38,11 +46,11 @@ class MissingPackageError(DiscoReportError, ImportError):
     """An optional package, or a library of the operating system, is not installed."""
 
 
-class ComparisonWarning(UserWarning):
+class ComparisonWarning(_Told, UserWarning):
     """The two files don't match well enough to take low figures at face value."""
 
 
-class ConfidentialityWarning(UserWarning):
+class ConfidentialityWarning(_Told, UserWarning):
     """What was written is as confidential as the original."""
 
 

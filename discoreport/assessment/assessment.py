@@ -48,10 +48,14 @@ class Assessment(Measured):
         What people say about the release: request, context, answers, decision.
     policy
         What the organisation lays down.
+    templates
+        Of a record in a bundle: the files of the organisation's templates that its report was made with, and the
+        fingerprint of each.
     """
 
     documentation: Documentation = Documentation()
     policy: Policy = Field(default_factory=default_policy)
+    templates: dict[str, str] = Field(default_factory=dict)
 
     # What people say of it -----------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from discoreport.assessment.settings import NUMBER
 from discoreport.assessment.toml import read_toml, validated
 from discoreport.errors import SettingsError, suggest
+from discoreport.files import sha256_of
 from discoreport.measures import MEASURES
 
 MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml"}
@@ -136,6 +137,8 @@ class Policy(_Held):
         Stands on the first page.
     templates
         Folder with own sections, words or looks.
+    sha256
+        Fingerprint of the file that it was read from.
     """
 
     organisation: str = ""
@@ -149,6 +152,7 @@ class Policy(_Held):
     external_marking: str = ""
     logo: Logo | None = None
     templates: str = ""
+    sha256: str = ""
 
     @model_validator(mode="after")
     def _items_differ(self) -> Self:
@@ -186,6 +190,8 @@ def read_policy(path: str | Path) -> Policy:
     """
     path = Path(path)
     content: dict[str, Any] = read_toml(path)
+    if "sha256" in content:
+        raise SettingsError(f"'{path}': sha256 is taken of the file: leave it out.")
     if "logo" in content:
         content["logo"] = Logo.read(_inside(path, "logo", content["logo"])).model_dump()
     if "templates" in content:
@@ -196,7 +202,7 @@ def read_policy(path: str | Path) -> Policy:
     plain = default_policy()
     for name in ("small_cell_limit", "checklist"):
         content.setdefault(name, getattr(plain, name))
-    return validated(Policy, content, str(path))
+    return validated(Policy, {**content, "sha256": sha256_of(path)}, str(path))
 
 
 def _inside(policy: Path, name: str, given: object) -> Path:

@@ -6,10 +6,12 @@ import datetime
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
+from pydantic import Field
+
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.discreet import LEVEL, secrets
 from discoreport.assessment.documentation import Documentation, Section, is_public
-from discoreport.assessment.policy import Logo
+from discoreport.assessment.policy import Logo, Policy
 from discoreport.assessment.results import Held
 from discoreport.errors import SettingsError
 
@@ -76,6 +78,8 @@ class PublicRecord(Held):
         SHA-256 of the internal record that it was made from.
     documentation
         The fields that are for everybody.
+    templates
+        As in an assessment.
     """
 
     schema_version: Literal[1] = 1
@@ -91,6 +95,7 @@ class PublicRecord(Held):
     synthetic: tuple[PublicFile, ...]
     variables: tuple[PublicVariable, ...]
     findings: tuple[PublicFinding, ...]
+    templates: dict[str, str] = Field(default_factory=dict)
 
 
 def public(assessment: Assessment, words: Iterable[tuple[str, str]] = ()) -> PublicRecord:
@@ -116,7 +121,7 @@ def public(assessment: Assessment, words: Iterable[tuple[str, str]] = ()) -> Pub
         created=assessment.provenance.created,
         discoreport=assessment.provenance.discoreport,
         organisation=policy.organisation,
-        policy=" ".join(word for word in (policy.name, policy.version) if word),
+        policy=policy_name(policy),
         marking=policy.external_marking,
         logo=policy.logo,
         documentation=_public_part(assessment.documentation),
@@ -135,6 +140,11 @@ def public(assessment: Assessment, words: Iterable[tuple[str, str]] = ()) -> Pub
         ),
         findings=_findings(assessment),
     )
+
+
+def policy_name(policy: Policy) -> str:
+    """Name a policy with its version."""
+    return " ".join(word for word in (policy.name, policy.version) if word)
 
 
 def require_discreet(assessment: Assessment, words: Iterable[tuple[str, str]] = ()) -> None:

@@ -13,6 +13,7 @@ from discoreport.assessment.copies import in_words
 from discoreport.assessment.writing import NOT_AVAILABLE, number, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.errors import SettingsError, suggest
+from discoreport.plain import in_lines, in_one_line
 
 if TYPE_CHECKING:
     from discoreport.assessment.assessment import Assessment
@@ -43,7 +44,7 @@ def opening(assessment: Assessment) -> list[str]:
     lines += [f"Whole records: {in_words(one)}" for one in assessment.whole_records]
     left_out = _left_out(assessment)
     lines += [f"Left out: {left_out}"] if left_out else []
-    return lines + [f"Warning: {finding}" for finding in assessment.warnings]
+    return [in_one_line(line) for line in (*lines, *(f"Warning: {finding}" for finding in assessment.warnings))]
 
 
 def _left_out(assessment: Assessment) -> str:
@@ -64,7 +65,7 @@ def summary(assessment: Assessment) -> str:
     if assessment.targets:
         lines += ["", "Attribute disclosure, % of original records, most disclosive first"]
         lines += [_plain(_shown_summary(assessment), index=True)]
-    further = list(in_short(assessment))
+    further = [in_one_line(line) for line in in_short(assessment)]
     lines += ["", *further] if further else []
     return "\n".join(lines)
 
@@ -132,7 +133,7 @@ def _blocks(table: pd.DataFrame, by_target: bool) -> Iterator[pd.DataFrame]:
 
 
 def _plain(table: pd.DataFrame, *, index: bool) -> str:
-    return table.to_string(formatters=_formats(table), na_rep=NOT_AVAILABLE, index=index, max_colwidth=60)
+    return in_lines(table.to_string(formatters=_formats(table), na_rep=NOT_AVAILABLE, index=index, max_colwidth=60))
 
 
 def _formats(table: pd.DataFrame) -> dict[str, Callable[[Any], str]]:

@@ -26,7 +26,7 @@ from discoreport.cli.asking import asked_in
 from discoreport.cli.audit import as_data, reasons_of, require_thresholds, stops
 from discoreport.cli.ending import EXCEEDED, NOT_WHOLE
 from discoreport.cli.options import given_of, read_alike, settings_of, signs_hinted
-from discoreport.cli.screen import Bar, say, say_findings, tell, tell_programs
+from discoreport.cli.screen import Bar, say, say_findings, tell, tell_lines, tell_programs
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine, engine_from
 from discoreport.errors import DataError, OutputError, SettingsError, require_new
 from discoreport.report import Report
@@ -179,7 +179,7 @@ def deliver_and_tell(
 
     missing = deliver(report, folder, certificate)
     if not quiet:
-        tell(report.summary)
+        tell_lines(report.summary)
         for name in sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir()):
             tell(str(folder / name) + ("/" if name.endswith("/") else ""))
     if missing:

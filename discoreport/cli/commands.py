@@ -18,7 +18,7 @@ from discoreport.cli.asking import analyses_of
 from discoreport.cli.assessing import assess, assessed, deliver_and_tell, report_of, with_words
 from discoreport.cli.folder import audit
 from discoreport.cli.options import given_of
-from discoreport.cli.screen import tell
+from discoreport.cli.screen import tell, tell_lines
 from discoreport.data.connecting import ENGINE_SETTINGS, engine_from
 from discoreport.errors import SettingsError
 
@@ -79,7 +79,9 @@ def _verify(parsed: argparse.Namespace) -> int:
         parsed.bundle,
         original=parsed.original,
         synthetic=parsed.synthetic,
+        policy=parsed.policy,
         templates=parsed.templates,
+        authorities=parsed.authorities,
         engine=engine_from(given_of(parsed, ENGINE_SETTINGS)),
         options=analyses_of(parsed),
     )
@@ -108,7 +110,7 @@ def _form(parsed: argparse.Namespace) -> int:
         port=parsed.port,
         open_browser=not parsed.no_browser,
         theme=parsed.theme,
-        tell=lambda address: tell(f"The form is at {address}\nPress Ctrl-C to stop it."),
+        tell=lambda address: tell_lines(f"The form is at {address}\nPress Ctrl-C to stop it."),
     )
     return 0
 

@@ -21,7 +21,7 @@ from discoreport.cli.asking import steps_of
 from discoreport.cli.assessing import assessed, deliver_and_tell, given_in, report_of, with_words
 from discoreport.cli.audit import reasons_of, require_thresholds, stops
 from discoreport.cli.ending import DONE, EXCEEDED
-from discoreport.cli.screen import Bar, say, tell
+from discoreport.cli.screen import Bar, say, tell, tell_lines
 from discoreport.errors import OutputError, SettingsError
 
 
@@ -49,7 +49,7 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.trade_off:
         found = assessed(original, several, settings, quiet=True)
         with Bar() as bar, unwarned():  # said above
-            tell(told_choices(trade_off(original, several[0], settings, steps, progress=bar)))
+            tell_lines(told_choices(trade_off(original, several[0], settings, steps, progress=bar)))
         return _status(found, reasons)
     if parsed.out is None:
         raise SettingsError("Say where to write the new file: --out FILE")
@@ -63,7 +63,7 @@ def run(parsed: argparse.Namespace) -> int:
     with unwarned():  # said above
         mitigated = mitigate(original, several[0], settings, steps)
     written = mitigated.write(parsed.out)
-    tell(told(mitigated.mitigation))
+    tell_lines(told(mitigated.mitigation))
     tell(str(written))
     status = _status(found, [name for name in reasons if name == "warnings"])
     if parsed.report:

@@ -67,6 +67,10 @@ _VERIFY_EXAMPLES = """\
 examples:
   discoreport verify approval --original original.csv --synthetic synthetic.csv
       exit code 0: all holds; 1: something doesn't; 2: something could not be checked
+
+  discoreport verify approval --original original.csv --synthetic synthetic.csv --policy policy.toml \\
+      --templates our_templates --authorities authorities.pem
+      what the record says of policy, templates and signers, compared with what you know to be right
 """
 
 _AUDIT_EXAMPLES = """\
@@ -212,7 +216,11 @@ def _verify(commands: Commands) -> None:
         "--synthetic", metavar="FILE", nargs="+", default=[], help="the synthetic files, in their order"
     )
     add_files(verify)
+    _policy(verify)
     _templates(verify)
+    verify.add_argument(
+        "--authorities", type=Path, metavar="FILE", help="certificates (PEM) that vouch for who signed the report"
+    )
     _engine(verify)
 
 

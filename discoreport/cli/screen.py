@@ -12,19 +12,25 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from discoreport.data.comparing import Finding
+from discoreport.plain import in_lines, in_one_line
 
 SLOW = 1.0
 """Seconds after which progress is shown."""
 
 
 def say(text: str, *, style: str = "bold red") -> None:
-    """Say something on the error output."""
-    Console(stderr=True, highlight=False).print(Text(text, style=style), soft_wrap=True)
+    """Say something on the error output, in one line."""
+    Console(stderr=True, highlight=False).print(Text(in_one_line(text), style=style), soft_wrap=True)
 
 
 def tell(text: str) -> None:
-    """Say something on the output."""
-    Console(highlight=False).print(Text(text), soft_wrap=True)
+    """Say something on the output, in one line."""
+    Console(highlight=False).print(Text(in_one_line(text)), soft_wrap=True)
+
+
+def tell_lines(text: str) -> None:
+    """Say a text of several lines on the output."""
+    Console(highlight=False).print(Text(in_lines(text)), soft_wrap=True)
 
 
 def tell_programs(content: object) -> None:
@@ -58,7 +64,7 @@ class Bar:
         if self._bar is None and time.monotonic() - self._start > SLOW:
             columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._bar.add_task(what, total=total)
+            self._bar.add_task(in_one_line(what), total=total)
             self._bar.start()
         if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=what)
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=in_one_line(what))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from discoreport.assessment.analyses.options import Options
@@ -13,17 +13,20 @@ from discoreport.assessment.analyses.result import AnalysisResult, SettingsResul
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import read_all
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.results import Source
 from discoreport.data.comparing import COPYING
-from discoreport.data.connecting import Engine
+from discoreport.data.connecting import ENGINES, Engine
 from discoreport.data.source import read_like
 from discoreport.data.table import Table
-from discoreport.errors import DataError, DiscoReportError
+from discoreport.errors import DiscoReportError
 
 Holds = Literal["holds", "fails", "unchecked"]
+_SAID = {*Assessment.model_fields} - {*Measured.model_fields}
 _LISTED = 5
 """How many things a line names."""
+_NOT_COMPUTED = {"schema_version", "original", "synthetic", "provenance", "analyses", *_SAID}
 _ASKED = {"settings", "result"}
 """What an analysis was asked, and the file that came of it, which are no figures."""
 
@@ -47,23 +50,31 @@ class Check:
     detail: str
 
 
-def figures(assessment: Assessment, original: object, synthetic: Sequence[object], engine: Engine) -> Iterator[Check]:
-    """Compute every figure again, and compare."""
+def figures(
+    assessment: Assessment, original: object, synthetic: Sequence[object], engine: Engine, *, earlier: bool
+) -> Iterator[Check]:
+    """Compute every figure again, and compare all that a fresh record has; `earlier` ones may lack some of it."""
     what = "figures"
     if original is None or not synthetic:
         yield Check(what, "unchecked", "Not computed again: that takes the original and the synthetic files.")
         return
+    used = assessment.provenance.engine
+    if engine.name == "auto" and used in ENGINES:
+        engine = replace(engine, name=used)
     try:
         with unwarned():  # findings are part of what is compared
             again = assess_with(original, list(synthetic), assessment.settings, engine=engine)
-    except DiscoReportError as error:
-        outcome: Holds = "fails" if isinstance(error, DataError) else "unchecked"
-        yield Check(what, outcome, f"Could not be computed again: {error}")
+    except DiscoReportError as error:  # whether the files are those of the record is said above
+        yield Check(what, "unchecked", f"Could not be computed again: {error}")
         return
-    reported, computed = (_computed(one, *_lacking(assessment, again)) for one in (assessment, again))
+    lacking = _lacking(assessment, again, earlier=earlier)
+    reported, computed = (_computed(one, *lacking) for one in (assessment, again))
     differing = list(_differences(reported, computed))
     if differing:
         yield Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
+    elif lacking[0]:
+        detail = f"An earlier version wrote the record, without all that is counted now: {named(sorted(lacking[0]))}."
+        yield Check(what, "unchecked", detail)
     else:
         n_figures = sum(len(result.values) for result in assessment.outcome.results)
         yield Check(what, "holds", f"{n_figures:,} measures, and all flags and counts, are what the files give.")
@@ -114,7 +125,7 @@ def _analysis(
             original, *synthetic = tables()
             again = analysis.run(original, synthetic, settings, options).for_record()
     except DiscoReportError as error:
-        return Check(what, "fails" if isinstance(error, DataError) else "unchecked", f"Can't be run again: {error}")
+        return Check(what, "unchecked", f"Can't be run again: {error}")
     differing = list(_differences(*(one.without_files(_ASKED) for one in (result, again))))
     if differing and not result.repeatable:
         return Check(
@@ -127,19 +138,18 @@ def _analysis(
     return Check(what, "holds", "All figures are what the files give.")
 
 
-def _lacking(reported: Assessment, again: Assessment) -> tuple[set[str], set[str]]:
-    """Tell which parts and findings one of the two lacks: old records have no classes and no whole records."""
-    parts = set() if reported.outcome.class_sizes else {"class_sizes"}
-    if not reported.whole_records:
-        return {*parts, "whole_records"}, {*COPYING}
+def _lacking(reported: Assessment, again: Assessment, *, earlier: bool) -> tuple[set[str], set[str]]:
+    """Tell which parts and findings one of the two lacks: records of earlier versions, and engines beyond memory."""
+    parts = {"class_sizes"} if earlier and not reported.outcome.class_sizes else set()
+    parts |= {"whole_records"} if earlier and not reported.whole_records else set()
     in_memory = {one.provenance.engine for one in (reported, again)} == {"memory"}
-    return parts, set() if in_memory else {"copies_in_disguise"}  # looked for in memory only
+    findings = set() if in_memory else {"copies_in_disguise"}  # looked for in memory only
+    return parts, findings | {*COPYING} if "whole_records" in parts else findings
 
 
 def _computed(assessment: Assessment, lacking: set[str], findings: set[str]) -> dict[str, Any]:
-    """Pick what was computed and isn't lacking; what the files are called and what people said isn't."""
-    parts = {"outcome", "outcome_without_exclusions", "variables", "findings", "whole_records"}
-    found = assessment.model_dump(include=parts - lacking)
+    """Give all that isn't lacking, but what the files are called, what people said and what was asked besides."""
+    found = assessment.model_dump(exclude=_NOT_COMPUTED | lacking)
     found["findings"] = [one for one in found["findings"] if one["finding"] not in findings]
     found["records"] = [one.n_records for one in (assessment.original, *assessment.synthetic)]
     found["columns"] = [one.n_columns for one in (assessment.original, *assessment.synthetic)]

@@ -65,7 +65,9 @@ class Report:
             templates = templates or release.policy.templates
         self.templates = Path(templates) if templates else None
         self.edition: EditionName = edition if isinstance(release, Assessment) else "external"
-        self.shown = public(release) if isinstance(release, Assessment) and edition == "external" else release
+        shown = public(release) if isinstance(release, Assessment) and edition == "external" else release
+        used = html_templates.fingerprints(self.templates)
+        self.shown = shown if used == shown.templates else shown.model_copy(update={"templates": used})
         self._release = release
 
     @cached_property
@@ -93,7 +95,7 @@ class Report:
             Where an organisation's templates put into an external edition what must stay inside.
         """
         page = html_templates.fill("page.html", self._read, self.templates)
-        if self.templates and self.shown is not self._release and isinstance(self._release, Assessment):
+        if self.templates and isinstance(self._release, Assessment) and isinstance(self.shown, PublicRecord):
             ours = html_templates.words_in(html_templates.fill("page.html", self._read))
             added = dict.fromkeys(line for line in html_templates.words_in(page) if line not in ours)
             require_discreet(self._release, [("the page of these templates", line) for line in added])

@@ -7,8 +7,10 @@ structure for screen readers and the attachments stay. It is one of approval, so
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import logging
+import re
 import ssl
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -53,6 +55,8 @@ class Signature:
     trusted
         Whether an authority known here vouches for the certificate, and did so at the time of signing. It is not
         looked up whether the certificate was revoked.
+    certificate
+        SHA-256 of the certificate, as its owner can read it out; empty where the signature can't be read.
     """
 
     signer: str
@@ -60,6 +64,7 @@ class Signature:
     intact: bool
     covers_whole_file: bool
     trusted: bool
+    certificate: str = ""
 
     def __str__(self) -> str:
         """Say it in one sentence.
@@ -201,6 +206,12 @@ def only_signed(before: bytes, signed: bytes) -> bool:
         return False
 
 
+def first_revision(pdf: bytes) -> bytes:
+    """Give a PDF as it was before anything was added to its end, such as a signature."""
+    end = re.search(rb"startxref\s+\d+\s+%%EOF[\r\n]{0,2}", pdf)
+    return pdf[: end.end()] if end else pdf
+
+
 # Signing ---------------------------------------------------------------------------------------------
 
 
@@ -288,6 +299,7 @@ def _checked(embedded: Any, pdf: bytes, authorities: list[Any]) -> Signature:
             intact=bool(status.intact and status.valid),
             covers_whole_file=_covers_whole_file(embedded, pdf),
             trusted=bool(status.trusted),
+            certificate=hashlib.sha256(owned.dump()).hexdigest(),
         )
     except Exception:  # noqa: BLE001  # a file from elsewhere may be broken in any way
         return _UNREADABLE

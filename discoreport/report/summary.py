@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.plain import in_one_line
 from discoreport.report.edition import Edition
 from discoreport.report.filters import date
 
@@ -24,7 +25,8 @@ def summary(edition: Edition, assessment: Assessment | None) -> str:
     str
         Lines of plain text.
     """
-    return "\n".join([*_head(edition), *_figures(assessment), *_decision(edition)]) + "\n"
+    lines = [*_head(edition), *_figures(assessment), *_decision(edition)]
+    return "\n".join(map(in_one_line, lines)) + "\n"
 
 
 def _head(edition: Edition) -> Iterator[str]:
@@ -41,7 +43,7 @@ def _figures(assessment: Assessment | None) -> Iterator[str]:
     if assessment is None:
         return
     yield ""
-    yield str(assessment)
+    yield from str(assessment).split("\n")
     yield ""
     yield "What is open:"
     items = assessment.open_items

@@ -22,7 +22,7 @@ from markupsafe import Markup
 from discoreport.assessment.policy import MEDIA_TYPES, Logo
 from discoreport.charts.drawing import theme
 from discoreport.errors import BrokenTemplateError, DiscoReportError, SettingsError
-from discoreport.files import data_address
+from discoreport.files import data_address, sha256_of
 from discoreport.report.edition import Edition
 from discoreport.report.filters import FILTERS
 
@@ -178,6 +178,15 @@ class _Words(HTMLParser):
         if self._within == "style":
             data = "\n".join(one for pair in re.findall(r""""([^"]*)"|'([^']*)'""", data) for one in pair)
         self.text += data if self._within != "script" else ""
+
+
+def fingerprints(own: Path | None) -> dict[str, str]:
+    """Take the fingerprint of each file in an organisation's folder; none where there is no folder."""
+    files = sorted(path for path in own.rglob("*") if path.is_file()) if own is not None and own.is_dir() else []
+    try:
+        return {path.relative_to(str(own)).as_posix(): sha256_of(path) for path in files}
+    except OSError as error:
+        raise SettingsError(f"Can't read the templates in '{own}': {error.strerror}.") from None
 
 
 def own_logo(own: Path | None) -> Logo | None:

@@ -9,21 +9,29 @@ from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.public import PublicFile, PublicRecord
 from discoreport.assessment.record import json_object, parse, whole
 from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
 from discoreport.data.source import path_of, read_like
-from discoreport.errors import DataError, DiscoReportError, MissingPackageError, RecordError
+from discoreport.errors import DataError, DiscoReportError, MissingPackageError, RecordError, SettingsError
 from discoreport.files import sha256_of
+from discoreport.report.anchors import (
+    IS_SIGNED,
+    UNSIGNED,
+    names_templates,
+    policy_check,
+    same_words,
+    signature_check,
+    templates_check,
+)
 from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
 from discoreport.report.recomputing import Check, analyses, figures, named
 from discoreport.report.report import RECORDS, Report
 
 _OF_MACHINE = (".pdf", ".png")
 """Files whose bytes depend on fonts and libraries of the operating system, too."""
-_SIGNED = b"/ByteRange"
-"""Stands in every PDF that is signed, whatever the signature is worth."""
 _MADE_BY = re.compile(rb'<meta name="generator" content="([^"]*)">')
 
 
@@ -32,7 +40,9 @@ def verify(
     *,
     original: object = None,
     synthetic: Sequence[object] = (),
+    policy: str | Path | None = None,
     templates: str | Path | None = None,
+    authorities: str | Path | None = None,
     engine: Engine = Engine(),  # noqa: B008  # frozen
     options: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> tuple[Check, ...]:
@@ -44,10 +54,15 @@ def verify(
         A folder that `write_bundle` wrote.
     original, synthetic
         The files, as for `assess`. Without them the figures are not computed again.
+    policy
+        The organisation's policy file. Without it, only the policy that comes with discoreport is known to be right.
     templates
-        As for `Report`, if the bundle was written with an organisation's templates.
+        The organisation's folder of templates, if the bundle was written with one. What the record names is not used.
+    authorities
+        A PEM file with certificates that vouch for who signed, beside those that the operating system knows. With it,
+        a report without such a signature doesn't hold.
     engine
-        Which engine counts.
+        Which engine counts; by default the one that the record names.
     options
         By analysis the files that it took beside these, as options of `ANALYSES`, such as
         ``{"control": {"control": "control.csv"}}``. Without them such an analysis is not computed again.
@@ -55,7 +70,9 @@ def verify(
     Returns
     -------
     tuple of Check
-        The bundle holds where every one of them does.
+        The bundle holds where every one of them does. What can't be checked without something that wasn't given is
+        "unchecked"; so is what can't be read. Words that people entered hold as the record has them: where the report
+        isn't signed, the fingerprints say so.
 
     Raises
     ------
@@ -77,15 +94,22 @@ def verify(
         raise RecordError(f"'{bundle}' holds no record ({' or '.join(RECORDS.values())}).")
     checks = [Check("files", "fails", f"neither file nor folder: {named([path.name for path in odd])}.")] if odd else []
     again = _again(release, templates, pdf="report.pdf" in files)
-    checks += [*_fingerprints(files), *_rendered(files, again), *_signed(files, again)]
+    pdf = files.get("report.pdf", b"")
+    checks += [*_fingerprints(files), policy_check(release, policy), *templates_check(release, templates)]
+    checks += [*_rendered(files, again)]
+    checks += signature_check(pdf, again.get("report.pdf") if isinstance(again, Mapping) else None, authorities)
     if isinstance(release, Assessment):
         checks += _sources(release, original, synthetic)
         original, synthetic = _read_as_recorded(release, original, synthetic)
-        checks += figures(release, original, synthetic, engine)
+        checks += figures(release, original, synthetic, engine, earlier=_is_of_earlier_version(internal or b""))
         checks += analyses(release, original, synthetic, options or {})
     else:
         checks += _synthetic(release.synthetic, synthetic)
     return tuple(checks)
+
+
+def _is_of_earlier_version(record: bytes) -> bool:
+    return bool(json_object(record, "", "a record").get("schema_version") != SCHEMA_VERSION)
 
 
 def _read(folder: Path) -> dict[str, bytes]:
@@ -119,13 +143,16 @@ def _fingerprints(files: Mapping[str, bytes]) -> Iterator[Check]:
     if files[SUMS] != with_sums({name: content for name, content in files.items() if name != SUMS})[SUMS]:
         yield Check("fingerprints", "fails", f"{SUMS} holds other lines than the fingerprints of the files.")
     else:
-        yield Check("fingerprints", "holds", f"{len(listed)} files are as they were written.")
+        unsigned = "" if IS_SIGNED in files.get("report.pdf", b"") else f"; {UNSIGNED}"
+        yield Check("fingerprints", "holds", f"{len(listed)} files are as they were written{unsigned}.")
 
 
 def _again(
     release: Assessment | PublicRecord, templates: str | Path | None, *, pdf: bool
 ) -> Mapping[str, bytes] | DiscoReportError:
-    """Render the bundle again from its record, or say why that can't be done."""
+    """Render the bundle again from its record, or say why that can't be done; never with what only the record names."""
+    if templates is None and names_templates(release):
+        return SettingsError("that takes the organisation's templates.")
     try:
         return contents(Report(release, templates=templates), pdf=pdf)
     except DiscoReportError as error:
@@ -152,10 +179,7 @@ def _rendered(files: Mapping[str, bytes], again: Mapping[str, bytes] | DiscoRepo
     elif made_by == ours and added:
         yield Check(what, "fails", f"Something else than a signature was added to: {named(added)}.")
     elif made_by == ours and all(name.endswith(_OF_MACHINE) for name in differing):
-        detail = (
-            f"Page and tables say what the record says; fonts of this machine may make others of: {named(differing)}."
-        )
-        yield Check(what, "unchecked", detail)
+        yield _drawn(what, differing, files, again)
     elif made_by != ours:
         detail = f"Made by {made_by or 'an unknown version'}, this is {ours}: files can't be compared byte by byte."
         yield Check(what, "unchecked", detail)
@@ -163,47 +187,31 @@ def _rendered(files: Mapping[str, bytes], again: Mapping[str, bytes] | DiscoRepo
         yield Check(what, "fails", f"Not what the record gives: {named(differing)}.")
 
 
+def _drawn(what: str, differing: Sequence[str], files: Mapping[str, bytes], again: Mapping[str, bytes]) -> Check:
+    """Look into files whose bytes differ, as fonts and libraries of another machine would make them."""
+    page = "Page and tables say what the record says"
+    of_pdf: tuple[str, ...] | None = ()
+    if "report.pdf" in differing:
+        try:
+            of_pdf = same_words(files["report.pdf"], again["report.pdf"])
+        except DataError as error:
+            return Check(what, "fails", f"{page}, but not report.pdf: {error}")
+    if of_pdf:
+        return Check(what, "fails", f"{page}, but not report.pdf: another {named(of_pdf)}.")
+    words = ", and so do text and attachments of the PDF" if "report.pdf" in differing and of_pdf is not None else ""
+    detail = f"{page}{words}; fonts of this machine may make others of: {named(differing)}."
+    return Check(what, "unchecked", detail)
+
+
 def _same(name: str, found: bytes, again: bytes) -> bool:
     """Compare a file; a signature, which is looked at below, is added behind a PDF, which stays as it was."""
-    signed = name.endswith(".pdf") and found.startswith(again) and _SIGNED in found[len(again) :]
+    signed = name.endswith(".pdf") and found.startswith(again) and IS_SIGNED in found[len(again) :]
     return found == again or signed
 
 
 def _maker(page: bytes) -> str:
     found = _MADE_BY.search(page)
     return found.group(1).decode("utf-8", "replace") if found else ""
-
-
-def _signed(files: Mapping[str, bytes], again: Mapping[str, bytes] | DiscoReportError) -> Iterator[Check]:
-    """Look at the signature of the PDF, if it has one, and at what was added with it."""
-    from discoreport.report.signing import check_signature, only_signed
-
-    pdf = files.get("report.pdf", b"")
-    if _SIGNED not in pdf:
-        return
-    try:
-        signature = check_signature(pdf)
-        unsigned = again.get("report.pdf") if isinstance(again, Mapping) else None
-        alike = None if unsigned is None or not pdf.startswith(unsigned) else only_signed(unsigned, pdf)
-    except MissingPackageError as error:
-        yield Check("signature", "unchecked", str(error))
-        return
-    except DataError as error:
-        yield Check("signature", "fails", str(error))
-        return
-    if signature is None:
-        return
-    if not signature.intact or not signature.covers_whole_file:
-        yield Check("signature", "fails", f"The PDF was changed after {signature.signer} had signed it.")
-    elif alike is False:
-        yield Check("signature", "fails", f"{signature.signer} signed more than the record gives: the PDF was changed.")
-    else:
-        known = "" if signature.trusted else " This machine doesn't know the certificate: make sure whose it is."
-        if alike:
-            yield Check("signature", "holds", f"Signed by {signature.signer}.{known}")
-        else:
-            signed = f"Signed by {signature.signer}; what was signed can't be compared with the record on this machine."
-            yield Check("signature", "unchecked", signed + known)
 
 
 def _sources(assessment: Assessment, original: object, synthetic: Sequence[object]) -> Iterator[Check]:
@@ -242,6 +250,9 @@ def _fingerprint(what: str, file: object, source: Source | PublicFile) -> Check:
         found = sha256_of(Path(path))
     except OSError as error:
         return Check(what, "unchecked", f"Can't read '{path}': {error.strerror}.")
+    if found == source.sha256 and Path(path).name != source.name:
+        detail = f"The file that was assessed, by its fingerprint; the record calls it '{source.name}'."
+        return Check(what, "unchecked", detail)
     if found == source.sha256:
         return Check(what, "holds", f"{source.name} is the file that was assessed.")
     return Check(what, "fails", f"'{path}' is not the file that was assessed ({source.name}).")
