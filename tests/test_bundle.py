@@ -455,7 +455,7 @@ def test_one_changed_digit_is_caught_when_it_is_hidden(bundle, name):
     sum_again(bundle)
     found = outcomes(verify(bundle))
     assert found["fingerprints"] == "holds"
-    assert found["rendering"] == ("unchecked" if name.endswith((".pdf", ".png")) else "fails")
+    assert found["rendering"] == ("unchecked" if name.endswith(".png") else "fails")
 
 
 def change_record(bundle, change):
@@ -658,8 +658,10 @@ def test_report_signs_the_pdf_and_lays_it_out_for_output_checkers(bundle, small_
     assert run("report", bundle / "assessment.json", *options, *layout, "--out", tmp_path / "signed") == 0
     assert "secret word" not in capsys.readouterr().out
     found = outcomes(verify(tmp_path / "signed", original=small_files[0], synthetic=[small_files[1]]))
-    assert set(found.values()) == {"holds"}
-    assert "signature" in found
+    assert {what for what, outcome in found.items() if outcome != "holds"} == {
+        "signature"
+    }  # anybody makes a certificate
+    assert found["signature"] == "unchecked"  # anybody can make a certificate
     laid_out = [path.read_bytes() for path in (tmp_path / "checkers").rglob("report.pdf")]
     assert [check_signature(pdf).signer for pdf in laid_out] == ["A. Officer"]
     results = json.loads((tmp_path / "checkers" / "results.json").read_text())["results"]

@@ -1,0 +1,362 @@
+"""A bundle holds only as far as something that the reader knows to be right says so."""
+
+import io
+import json
+import re
+import shutil
+
+import pandas as pd
+import pikepdf
+import pytest
+
+from discoreport import Report, assess, examples, load
+from discoreport.assessment.documenting import read_documentation
+from discoreport.assessment.policy import read_policy
+from discoreport.cli import main
+from discoreport.data.connecting import Engine
+from discoreport.report.bundle import SUMS, contents, with_sums, write_bundle, write_folder
+from discoreport.report.recomputing import figures
+from discoreport.report.signing import sign
+from discoreport.report.verify import verify
+from tests.test_bundle import _render_once  # noqa: F401  # for this module, too
+from tests.test_signing import PASSPHRASE, Office, certificate, container
+
+POLICY = """organisation = "Statistics Northmoor"
+name = "House rules"
+[[thresholds]]
+measure = "DiSCO"
+limit = 5
+source = "Manual"
+"""
+PAGE = "{% extends 'discoreport/page.html' %}"
+
+
+def found_in(checks):
+    return {check.what: check.outcome for check in checks}
+
+
+def wrong(checks):
+    return {what: outcome for what, outcome in found_in(checks).items() if outcome != "holds"}
+
+
+def forged(bundle, change, **given):
+    """Change the record of a bundle as who can write the folder could: all that comes of it is rendered again."""
+    path = bundle / "assessment.json"
+    record = json.loads(path.read_text())
+    change(record)
+    path.write_text(json.dumps(record))
+    release = load(path)
+    shutil.rmtree(bundle)
+    return write_bundle(release, bundle, **given)
+
+
+@pytest.fixture(scope="module")
+def made(small, tmp_path_factory):
+    return write_bundle(small, tmp_path_factory.mktemp("made") / "bundle")
+
+
+@pytest.fixture
+def bundle(made, tmp_path):
+    return shutil.copytree(made, tmp_path / "bundle")
+
+
+@pytest.fixture
+def own(tmp_path):
+    """An organisation's policy and templates."""
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "words.css").write_text("p { color: black }")
+    (tmp_path / "policy.toml").write_text(POLICY + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_an_honest_bundle_holds_and_says_what_only_a_signature_would_protect(made, small_files, capsys):
+    files = ["--original", str(small_files[0]), "--synthetic", str(small_files[1])]
+    assert main(["verify", str(made), *files]) == 0
+    said = capsys.readouterr().out
+    assert "not signed: words (decision, sign-offs, names, dates, provenance) are protected by a signature only" in said
+
+
+# Policy and templates ------------------------------------------------------------------------------------
+
+
+def test_a_policy_holds_where_its_file_is_given_and_says_the_same(small, own, small_files):
+    policy = read_policy(own / "policy.toml")
+    folder = write_bundle(small.with_policy(policy), own / "bundle")
+    files = {"original": small_files[0], "synthetic": [small_files[1]]}
+    assert wrong(verify(folder, **files)) == {"policy": "unchecked"}
+    assert wrong(verify(folder, **files, policy=own / "policy.toml")) == {}
+    (own / "stricter.toml").write_text(POLICY.replace("limit = 5", "limit = 4"))
+    checks = verify(folder, **files, policy=own / "stricter.toml")
+    assert wrong(checks) == {"policy": "fails"}
+    assert any("thresholds" in check.detail for check in checks)
+    assert wrong(verify(folder, **files, policy=own / "none.toml")) == {"policy": "unchecked"}
+    assert json.loads((folder / "assessment.json").read_text())["policy"]["sha256"] == policy.sha256 != ""
+
+
+def test_a_threshold_that_was_forged_and_rendered_again_does_not_hold(small, own, small_files):
+    folder = write_bundle(small.with_policy(read_policy(own / "policy.toml")), own / "bundle")
+    forged(folder, lambda record: record["policy"]["thresholds"][0].update(limit=95))
+    files = {"original": small_files[0], "synthetic": [small_files[1]]}
+    assert wrong(verify(folder, **files)) == {"policy": "unchecked"}
+    assert wrong(verify(folder, **files, policy=own / "policy.toml")) == {"policy": "fails"}
+
+
+def test_a_checklist_that_was_shortened_is_not_taken_for_ours(bundle):
+    forged(bundle, lambda record: record["policy"].update(checklist=record["policy"]["checklist"][:1]))
+    assert found_in(verify(bundle))["policy"] == "unchecked"
+
+
+def test_the_external_edition_is_compared_with_the_policy_too(small, own, small_files):
+    folder = write_bundle(small.with_policy(read_policy(own / "policy.toml")), own / "public", edition="external")
+    assert wrong(verify(folder, synthetic=[small_files[1]])) == {"policy": "unchecked"}
+    assert wrong(verify(folder, synthetic=[small_files[1]], policy=own / "policy.toml")) == {}
+    (own / "other.toml").write_text(POLICY.replace("Northmoor", "Elsewhere"))
+    assert wrong(verify(folder, synthetic=[small_files[1]], policy=own / "other.toml")) == {"policy": "fails"}
+
+
+@pytest.mark.parametrize("way", ["option", "policy"])
+def test_templates_that_the_record_names_itself_prove_nothing(small, own, small_files, way, capsys):
+    (own / "own" / "page.html").write_text(PAGE + "{# where it says 0.3 % #}")
+    (own / "policy.toml").write_text('templates = "own"\n' + POLICY)
+    assessment = small.with_policy(read_policy(own / "policy.toml")) if way == "policy" else small
+    folder = write_bundle(assessment, own / "bundle", templates=own / "own" if way == "option" else None)
+    files = [
+        "--original",
+        str(small_files[0]),
+        "--synthetic",
+        str(small_files[1]),
+        "--policy",
+        str(own / "policy.toml"),
+    ]
+    files = files if way == "policy" else files[:-2]
+    recorded = json.loads((folder / "assessment.json").read_text())["templates"]
+    assert recorded.keys() == {"page.html", "words.css"}
+    assert main(["verify", str(folder), *files]) == 2
+    said = capsys.readouterr().out
+    assert "not checked: templates" in said
+    assert "not checked: rendering" in said
+    assert main(["verify", str(folder), *files, "--templates", str(own / "own")]) == 0
+    capsys.readouterr()
+    shutil.copytree(own / "own", own / "right")
+    (own / "right" / "page.html").write_text(PAGE)
+    assert main(["verify", str(folder), *files, "--templates", str(own / "right")]) == 1
+    assert "DOES NOT HOLD: templates: Not those that the report was made with: page.html." in capsys.readouterr().out
+    forged(folder, lambda record: record["policy"].update(templates=""), templates=own / "own")
+    forged_record = json.loads((folder / "assessment.json").read_text())
+    (folder / "assessment.json").write_text(json.dumps({**forged_record, "templates": {}}))
+    assert main(["verify", str(folder), *files]) == 1
+
+
+# What is missing from the record -------------------------------------------------------------------------
+
+
+def nested(value, path=()):
+    """List the places of all lists and of all figures' tables in a record."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from nested(one, (*path, name))
+    elif isinstance(value, list):
+        if value:
+            yield path
+        for number, one in enumerate(value):
+            yield from nested(one, (*path, number))
+
+
+def empty(record, path):
+    for name in path[:-1]:
+        record = record[name]
+    record[path[-1]] = []
+
+
+def test_whatever_is_taken_out_of_the_record_is_missed(small, small_files, tmp_path):
+    record = json.loads(small.record)
+    measured = {name: record[name] for name in ("outcome", "findings", "variables")}
+    places = [path for path in nested(measured) if not {*path} & {*range(1, 1000)}]  # the first of each kind
+    assert {("outcome", "class_sizes"), ("findings",), ("outcome", "two_way"), ("outcome", "results")} <= set(places)
+    tried = 0
+    for path in places:
+        changed = json.loads(small.record)
+        empty(changed, path)
+        (tmp_path / "changed.json").write_text(json.dumps(changed))
+        try:
+            release = load(tmp_path / "changed.json")
+        except ValueError:
+            continue
+        (check,) = figures(release, small_files[0], [small_files[1]], Engine(), earlier=False)
+        assert check.outcome == "fails", path
+        tried += 1
+    assert tried >= 3
+
+
+def test_an_earlier_record_without_sizes_of_keys_is_said_not_to_be_checked(bundle, small_files):
+    path = bundle / "assessment.json"
+    record = json.loads(path.read_text())
+    record["outcome"]["class_sizes"] = []
+    path.write_text(json.dumps({**record, "schema_version": 2}))
+    checks = verify(bundle, original=small_files[0], synthetic=[small_files[1]])
+    assert found_in(checks)["figures"] == "unchecked"
+
+
+def test_a_forged_name_of_a_file_is_noticed(bundle, small_files):
+    forged(bundle, lambda record: record["synthetic"][0].update(name="approved_by_the_board.csv"))
+    checks = verify(bundle, original=small_files[0], synthetic=[small_files[1]])
+    assert wrong(checks) == {"synthetic file 1": "unchecked"}
+
+
+def test_what_cannot_be_read_is_not_checked(bundle, small_files, tmp_path):
+    (tmp_path / "broken.csv").write_text('a,b\n"')
+    (tmp_path / "empty.csv").write_text("")
+    for given in ("none.csv", "broken.csv", "empty.csv"):
+        found = found_in(verify(bundle, original=tmp_path / given, synthetic=[small_files[1]]))
+        assert found["figures"] == "unchecked"
+    assert found_in(verify(bundle, original=tmp_path / "none.csv"))["original file"] == "unchecked"
+    assert found_in(verify(bundle, policy=tmp_path / "empty.csv" / "x"))["policy"] == "unchecked"
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_the_engine_of_the_record_counts_again(small_files, tmp_path, engine):
+    assessment = assess(*small_files, keys=["village"], engine=engine)
+    folder = write_folder(tmp_path / "bundle", contents(Report(assessment), pdf=False))
+    found = found_in(verify(folder, original=small_files[0], synthetic=[small_files[1]]))
+    assert found["figures"] == "holds"
+
+
+# The PDF -------------------------------------------------------------------------------------------------
+
+
+def other_bytes(pdf, change=lambda file: None):
+    """Write a PDF anew, as other libraries would, with or without a change."""
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf)) as file:
+        change(file)
+        file.save(written, object_stream_mode=pikepdf.ObjectStreamMode.disable, recompress_flate=True)
+    return written.getvalue()
+
+
+def put_pdf(bundle, pdf):
+    (bundle / "report.pdf").write_bytes(pdf)
+    files = {path.relative_to(bundle).as_posix(): path.read_bytes() for path in bundle.rglob("*") if path.is_file()}
+    (bundle / SUMS).write_bytes(with_sums({name: files[name] for name in files if name != SUMS})[SUMS])
+
+
+def change_text(file):
+    page = file.pages[0]
+    page.Contents = file.make_stream(b"q Q")
+
+
+def change_attachment(file):
+    file.attachments["assessment.json"] = pikepdf.AttachedFileSpec(file, b"{}", filename="assessment.json")
+
+
+def drop_attachment(file):
+    del file.attachments["assessment.json"]
+
+
+def test_a_pdf_drawn_otherwise_that_says_the_same_is_not_said_to_be_wrong(bundle):
+    put_pdf(bundle, other_bytes((bundle / "report.pdf").read_bytes()))
+    (check,) = [check for check in verify(bundle) if check.what == "rendering"]
+    assert check.outcome == "unchecked"
+    assert "text and attachments of the PDF" in check.detail
+
+
+@pytest.mark.parametrize("change", [change_text, change_attachment, drop_attachment])
+def test_a_pdf_that_says_something_else_does_not_hold_whatever_its_fonts(bundle, change):
+    put_pdf(bundle, other_bytes((bundle / "report.pdf").read_bytes(), change))
+    assert found_in(verify(bundle))["rendering"] == "fails"
+
+
+@pytest.mark.parametrize("content", [b"garbage", b"", b"%PDF-1.7\n%%EOF\n"])
+def test_a_pdf_of_garbage_does_not_hold(bundle, content):
+    put_pdf(bundle, content)
+    assert found_in(verify(bundle))["rendering"] == "fails"
+
+
+# Signatures ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory):
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    return Office(ec.generate_private_key(ec.SECP256R1()), tmp_path_factory.mktemp("office"))
+
+
+def signed(bundle, path):
+    put_pdf(bundle, sign((bundle / "report.pdf").read_bytes(), path, PASSPHRASE))
+    return bundle
+
+
+def test_a_signer_counts_only_where_somebody_known_vouches(bundle, office, small_files):
+    files = {"original": small_files[0], "synthetic": [small_files[1]]}
+    signed(bundle, office.issue())
+    assert wrong(verify(bundle, **files)) == {"signature": "unchecked"}
+    checks = verify(bundle, **files, authorities=office.known)
+    assert wrong(checks) == {}
+    (signature,) = [check for check in checks if check.what == "signature"]
+    assert re.search(r"Signed by .* \(certificate SHA-256 [0-9a-f]{64}\)", signature.detail)
+    assert not any("not signed" in check.detail for check in checks)
+
+
+def test_a_certificate_that_somebody_made_in_an_officers_name_does_not_hold(bundle, office, tmp_path, capsys):
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    signed(bundle, container(tmp_path / "self.p12", key, certificate(key)))
+    assert found_in(verify(bundle, authorities=office.known))["signature"] == "fails"
+    assert main(["verify", str(bundle), "--authorities", str(office.known)]) == 1
+    assert "doesn't vouch" in capsys.readouterr().out
+
+
+def test_a_stripped_signature_does_not_hold_where_one_is_expected(bundle, office):
+    checks = verify(bundle, authorities=office.known)
+    assert found_in(checks)["signature"] == "fails"
+    assert found_in(verify(bundle, authorities=bundle / "none.pem"))["signature"] == "fails"
+
+
+def test_an_update_that_is_signed_again_does_not_hold_where_fonts_differ(bundle, office, monkeypatch):
+    from pyhanko.pdf_utils.generic import StreamObject
+    from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
+
+    pdf = IncrementalPdfFileWriter(io.BytesIO(other_bytes((bundle / "report.pdf").read_bytes())))
+    page = pdf.root["/Pages"]["/Kids"][0]
+    page["/Contents"] = pdf.add_object(StreamObject(stream_data=b"0 0 300 300 re f"))
+    pdf.update_container(page)
+    changed = io.BytesIO()
+    pdf.write(changed)
+    (bundle / "report.pdf").write_bytes(changed.getvalue())
+    signed(bundle, office.issue())
+    assert found_in(verify(bundle, authorities=office.known))["signature"] == "fails"
+
+
+# Names that would steer the screen -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("steering", ["\x1b[2K", "\u202e", "\x9b1m", "\nholds: figures: all", "\r", "\x07", "\u2066"])
+@pytest.mark.usefixtures("quick")
+def test_names_do_not_steer_the_screen_or_the_summary(tmp_path, capsys, steering):
+    name = f"inc{steering}ome"
+    frame = pd.DataFrame({"age": [30, 31, 41, 41] * 5, name: ["a", "b", "c", "c"] * 5})
+    paths = [tmp_path / f"{side}{'' if steering.startswith(chr(10)) else steering}.parquet" for side in ("o", "s")]
+    for path in paths:
+        frame.to_parquet(path)
+    out = tmp_path / "out"
+    assert main(["assess", *map(str, paths), "--key", "age", "--out", str(out)]) == 0
+    assert main(["assess", *map(str, paths), "--key", "age", "--out", str(out), "--json"]) == 0
+    main(["verify", str(out), "--original", str(paths[0]), "--synthetic", str(paths[1])])
+    assert main(["assess", *map(str, paths), "--key", f"no{steering}ne", "--out", str(out)]) == 2
+    said = capsys.readouterr()
+    for text in (said.out, said.err, (out / "summary.txt").read_text(encoding="utf-8")):
+        plain = text.replace("\n", "")
+        assert not any(sign in plain for sign in "\x1b\u202e\x9b\r\x07\u2066")
+        assert not any(line.startswith("holds: figures: all") for line in text.splitlines())
+    assert "inc" in said.out
+
+
+def test_the_example_with_its_policy_holds(tmp_path):
+    said = read_documentation(examples.FOLDER / "documentation.toml")
+    files = examples.path("original"), examples.path("synthetic_1")
+    policy = examples.FOLDER / "policy.toml"
+    assessment = assess(*files, **examples.SETTINGS).with_policy(read_policy(policy)).with_documentation(said)
+    folder = write_bundle(assessment, tmp_path / "bundle")
+    assert wrong(verify(folder, original=files[0], synthetic=[files[1]], policy=policy)) == {}
+    assert wrong(verify(folder, original=files[0], synthetic=[files[1]])) == {"policy": "unchecked"}
