@@ -170,7 +170,17 @@ def empty(record, path):
 
 def test_whatever_is_taken_out_of_the_record_is_missed(small, small_files, tmp_path):
     record = json.loads(small.record)
-    measured = {name: record[name] for name in ("outcome", "findings", "variables")}
+    words = {
+        "schema_version",
+        "documentation",
+        "policy",
+        "templates",
+        "provenance",
+        "analyses",
+        "settings",
+        "synthetic",
+    }
+    measured = {name: value for name, value in record.items() if name not in words}
     places = [path for path in nested(measured) if not {*path} & {*range(1, 1000)}]  # the first of each kind
     assert {("outcome", "class_sizes"), ("findings",), ("outcome", "two_way"), ("outcome", "results")} <= set(places)
     tried = 0
