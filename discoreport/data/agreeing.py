@@ -12,10 +12,21 @@ from discoreport.data.levels import Kind, text_as_boolean, text_as_date, text_as
 
 @dataclass(frozen=True)
 class Repair:
-    """What was read differently so that the levels of a variable meet. File 0 is the original."""
+    """What was read differently so that the levels of a variable meet. File 0 is the original.
+
+    Parameters
+    ----------
+    file
+        In which.
+    what
+        In words.
+    merges
+        Whether levels that the file tells apart became one, although nothing in it says that they are.
+    """
 
     file: int
     what: str
+    merges: bool = False
 
 
 def agree(
@@ -42,12 +53,12 @@ def agree(
     repairs: list[Repair] = []
     present = {kind for kind, of_file in zip(kinds, texts, strict=True) if of_file}
 
-    def rewrite(file: int, how: Callable[[str], str], what: str) -> None:
+    def rewrite(file: int, how: Callable[[str], str], what: str, *, known: bool = False) -> None:
         after = [how(text) for text in texts[file]]
         if after != texts[file]:
             merged = len(set(texts[file])) - len(set(after))
             also = f"; {merged} of its levels became one with another" if merged else ""
-            repairs.append(Repair(file, what + also))
+            repairs.append(Repair(file, what + also, merged > 0 and not known))
             texts[file] = after
 
     by_label = codes_by_label(labels)
@@ -55,7 +66,8 @@ def agree(
     unlabelled = [file for file, kind in enumerate(kinds) if kind == "text" and not labels[file]]
     if any(shared.intersection(texts[file]) for file in unlabelled):
         for file, of_file in enumerate(labels):
-            rewrite(file, partial(_label, of_file), "codes replaced by their value labels, which several codes share")
+            what = "codes replaced by their value labels, which several codes share"
+            rewrite(file, partial(_label, of_file), what, known=True)
             kinds = [*kinds[:file], "text", *kinds[file + 1 :]] if of_file else kinds
         by_label = {}
     for file, kind in enumerate(kinds):
@@ -68,7 +80,10 @@ def agree(
         if "boolean" in present and (kind == "text" or (kind == "number" and set(texts[file]) <= {"0", "1"})):
             rewrite(file, text_as_boolean, f"{kind} read as true or false")
     if present == {"text"}:
-        _agree_on_numerals(texts, rewrite)
+        for how, what in ((text_as_number, "text read as numbers"), (text_as_date, "text read as dates")):
+            if _agree_better(texts, how):
+                for file in range(len(texts)):
+                    rewrite(file, how, what)
     return texts, tuple(repairs)
 
 
@@ -83,12 +98,10 @@ def codes_by_label(labels: Sequence[Mapping[str, str]]) -> dict[str, str]:
     return {label: text for label, text in pairs if times[label] == 1}
 
 
-def _agree_on_numerals(texts: list[list[str]], rewrite: Callable[[int, Callable[[str], str], str], None]) -> None:
-    """Let "57" in one file meet "57.0" in another, unless a file tells the two apart itself."""
+def _agree_better(texts: list[list[str]], how: Callable[[str], str]) -> bool:
+    """Tell whether "57" in one file meets "57.0" in another when read so, unless a file tells the two apart itself."""
     before = [set(of_file) for of_file in texts]
-    after = [{text_as_number(text) for text in of_file} for of_file in before]
+    after = [{how(text) for text in of_file} for of_file in before]
     told_apart = any(len(new) < len(old) for new, old in zip(after, before, strict=True))
     meets_more = any(len(new & after[0]) > len(old & before[0]) for new, old in zip(after[1:], before[1:], strict=True))
-    if meets_more and not told_apart:
-        for file in range(len(texts)):
-            rewrite(file, text_as_number, "text read as numbers")
+    return meets_more and not told_apart

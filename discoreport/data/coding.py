@@ -13,17 +13,17 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from discoreport.data.agreeing import Repair, agree, codes_by_label
-from discoreport.data.delimited import typed
-from discoreport.data.distinct import MISSING, Codes, Column, Distinct, distinct
+from discoreport.data.distinct import MISSING, Codes, Distinct
 from discoreport.data.levels import (
     Kind,
     level_text,
     number_of,
     text_as_number,
+    written_number,
 )
+from discoreport.data.spelled import alike
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError, suggest
 
@@ -185,7 +185,7 @@ def code_variable(
     DataError
         Where the values have no levels to compare.
     """
-    found = [distinct(_column(table, name), name) for table in tables]
+    found, left = alike([table.column(name) for table in tables], tables, name)
     declared = [table.missing_codes.get(name, frozenset()) for table in tables]
     found = [_as_numbers(values, codes) for values, codes in zip(found, declared, strict=True)]
     labels = [table.value_labels.get(name, {}) for table in tables]
@@ -194,7 +194,7 @@ def code_variable(
     filled = [values for values in filled if values.texts is None or len(values.texts)]
     kind: Kind = filled[0].kind if filled else "text"
     has_missing = any(bool((values.codes == MISSING).any()) for values in found)
-    said = tuple(Repair(file, values.said) for file, values in enumerate(found) if values.said)
+    said = *left, *(Repair(file, values.said) for file, values in enumerate(found) if values.said)
     merged_labels = {text: label for one in reversed(labels) for text, label in one.items()}
 
     if filled and all(values.numbers is not None for values in filled) and not _loses_digits(filled):
@@ -234,16 +234,6 @@ def _as_numbers(values: Distinct, declared: Collection[str]) -> Distinct:
     ordinary = [text for text in values.texts or () if text not in declared]
     numbers = values.kind == "text" and declared and ordinary and all(number_of(text) is not None for text in ordinary)
     return replace(values, kind="number") if numbers else values
-
-
-def _column(table: Table, name: str) -> Column:
-    """Give one variable; a column of a text file may be one of numbers once marks for missing values are gone."""
-    column = table.column(name)
-    is_text = name in table.marks and isinstance(column, pa.ChunkedArray) and pa.types.is_dictionary(column.type)
-    if not is_text or table.delimiter is None:
-        return column
-    left = column.cast(pa.string()).dictionary_encode()  # anew: without what is gone
-    return typed(left, table.delimiter, table.decimal)[0]
 
 
 def rising(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -287,7 +277,7 @@ def level_numbers(variable: Variable) -> Numbers:
     """Give the levels of a variable as numbers; NaN where a level isn't one. Shape (levels,)."""
     if variable.numbers is not None:
         return variable.numbers.astype(np.float64)
-    read = [number_of(text) for text in variable.level_texts]
+    read = [written_number(text) for text in variable.level_texts]
     return np.array([np.nan if number is None else number for number in read], np.float64)
 
 

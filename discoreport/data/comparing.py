@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Variable, level_numbers
+from discoreport.data.levels import exact_text, text_as_date
 from discoreport.data.table import Table, readable_name
 from discoreport.errors import suggest
 
@@ -31,6 +32,7 @@ COPYING = ("copy", "copies", "copies_in_disguise")
 """Findings that tell of records of the original in a synthetic file."""
 ALL_BUT = 0.99
 """Values that repeat or are missing don't make an identifier a measurement where they are this few."""
+_THOUSANDS = re.compile(r"-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?")
 
 _CONCERNED = {
     **dict.fromkeys(("no_shared_keys", "nothing_left", "low_overlap_of_keys", "repeated"), "the keys"),
@@ -173,7 +175,7 @@ def compare(variable: Variable, tables: Sequence[Table], special: Sequence[int] 
     """
     name = variable.name
     for repair in variable.repairs:
-        yield Finding(name, repair.file, "repair", "note", repair.what)
+        yield Finding(name, repair.file, "repair", "warning" if repair.merges else "note", repair.what)
     if not variable.n_levels_in(0):
         yield all_missing(name)
     for synthesis in range(1, len(variable.counts)):
@@ -418,13 +420,18 @@ def _near_matches(variable: Variable, synthesis: int, only_d: Places, only_s: Pl
     if near:
         yield Finding(
             variable.name, synthesis, "near_match", "warning",
-            "levels of the two files differ in nothing but spaces, capitals or leading zeros; they were not merged",
+            "levels of the two files differ in nothing but spaces, capitals or leading zeros, or in how a number or a "
+            "date is written; they were not merged",
             len(near), int(variable.counts[synthesis][near].sum()), None,
         )  # fmt: skip
 
 
 def _folded(text: str) -> str:
-    return re.sub("^0+(?=[0-9])", "", unicodedata.normalize("NFKC", "".join(text.split())).casefold())
+    """Write texts alike that people take for the same: spaces, capitals, leading zeros, numbers and dates."""
+    plain = unicodedata.normalize("NFKC", "".join(text_as_date(text.strip()).split())).casefold()
+    plain = re.sub("^[+]?(-?)0*(?=[0-9])", r"\1", plain.replace("\N{MINUS SIGN}", "-"))
+    number = plain.replace(",", "") if _THOUSANDS.fullmatch(plain) else plain.replace(",", ".", 1)
+    return exact_text(number) or plain
 
 
 def _outside_range(

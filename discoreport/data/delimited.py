@@ -1,4 +1,4 @@
-"""Text files with a sign between their fields -> tables: encoding, delimiter, numbers, missing values."""
+"""Text files with a sign between their fields -> tables: encoding, delimiter, fields."""
 
 from __future__ import annotations
 
@@ -7,18 +7,14 @@ import csv
 import gzip
 import io
 import itertools
-import math
 import re
 import zlib
-from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from discoreport.data.distinct import Column
-from discoreport.data.levels import decimal_text
 from discoreport.data.regular import CHUNK, require_regular
 from discoreport.data.source import HINT, File
 from discoreport.data.table import Table, unique
@@ -52,8 +48,8 @@ def read_delimited(path: Path, raw: bytes, file: File) -> Table:
     Returns
     -------
     Table
-        Columns of which all values are numbers, or true and false, have that type. Empty fields are
-        missing; marks such as NA are, too, in columns of numbers only.
+        Columns of text; what they denote is found when all files are compared (`discoreport.data.spelled`). Empty
+        fields are missing.
 
     Raises
     ------
@@ -95,10 +91,7 @@ def read_delimited(path: Path, raw: bytes, file: File) -> Table:
         raise DataError(
             f"'{path.name}' isn't a regular table: {told.group() if told else 'a line is broken'}. {HINT}"
         ) from None
-    columns: dict[str, Column] = {}
-    for name, column in zip(names, table.columns, strict=True):
-        columns[name], note = typed(column, delimiter, file.decimal)
-        notes += [f"'{name}': {note}"] if note else []
+    columns: dict[str, Column] = dict(zip(names, table.columns, strict=True))
     return Table(path.name, columns, notes=tuple(notes), doubts=lines.doubts, delimiter=delimiter, decimal=file.decimal)
 
 
@@ -168,53 +161,3 @@ def _delimiter_of(text: str) -> str:
         regular = bool(rows) and header > 1 and all(width == header for width in rows if width)
         widths[sign] = regular, header
     return max(widths, key=lambda sign: widths[sign])
-
-
-def typed(column: pa.ChunkedArray, delimiter: str, decimal: str | None = None) -> tuple[pa.ChunkedArray, str | None]:
-    """Take a text column for numbers or booleans where all of its values are, and say what was decided.
-
-    Looks at distinct values only. Leading zeros mean a code, which stays text.
-    """
-    coded = column.unify_dictionaries().combine_chunks()
-    if isinstance(coded, pa.ChunkedArray):
-        return column, None
-    values = coded.dictionary
-    if len(values) and pc.all(pc.is_in(pc.utf8_lower(values), pa.array(["true", "false"]))).as_py():
-        return pa.chunked_array([pc.equal(pc.utf8_lower(values), "true").take(coded.indices)]), None
-    marks = pc.is_in(values, pa.array(MISSING_MARKS))
-    numerals = values.filter(pc.invert(marks))
-    if not len(numerals) or not pc.all(pc.match_substring_regex(numerals, _NUMBER)).as_py():
-        return column, None
-    if pc.any(pc.match_substring_regex(numerals, "^-?0[0-9]")).as_py():
-        return column, None
-    commas = pc.any(pc.match_substring(numerals, ",")).as_py()
-    points = pc.any(pc.match_substring(numerals, ".")).as_py()
-    if (commas and (decimal == "." or points)) or (points and decimal == ","):
-        return column, None
-    if commas and delimiter == "," and decimal is None:
-        return column, None
-    plain = pc.replace_substring(values, ",", ".") if commas else values
-    plain = pc.if_else(marks, None, plain)
-    numbers = _numbers(plain)
-    if numbers is None:
-        return column, None
-    said = [f"'{mark}' read as missing" for mark in values.filter(marks).to_pylist()]
-    said += ["decimal commas read"] if commas else []
-    return pa.chunked_array([numbers.take(coded.indices)]), ", ".join(said) or None
-
-
-def _numbers(values: pa.Array) -> pa.Array | None:
-    """Convert numerals; None where the type would not tell all of them apart."""
-    if not pc.any(pc.match_substring_regex(values, "[.eE]")).as_py():
-        try:
-            return pc.cast(values, pa.int64())
-        except pa.ArrowInvalid:  # more digits than fit
-            return None
-    numbers = pc.cast(values, pa.float64())
-    far = pc.or_(pc.greater(pc.utf8_length(values), _EXACT_DIGITS), pc.match_substring_regex(values, _FAR_EXPONENT))
-    try:
-        exact = {decimal_text(Decimal(text)) for text in values.filter(pc.fill_null(far, False)).to_pylist()}
-    except InvalidOperation:  # an exponent that no number has
-        return None
-    told_apart = {float(text) for text in exact if text == "0" or 0 < abs(float(text)) < math.inf}
-    return numbers if len(told_apart) == len(exact) else None

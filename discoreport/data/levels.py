@@ -14,7 +14,10 @@ import pandas as pd
 
 Kind = Literal["number", "boolean", "date", "text"]
 
-_NUMERAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
+WRITTEN = r"^-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$"
+"""A number in any way in which one is written, leading zeros apart: they mean a code."""
+_NUMERAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-][0-9]{1,3})?")
+_WRITTEN = re.compile(WRITTEN)
 _DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(\.\d+)?)?)?")
 _EXACT_POWER = 1e22
 """The last power of ten that floating point holds exactly."""
@@ -117,8 +120,18 @@ def kind_of(value: object) -> Kind:
 
 
 def number_of(text: str) -> float | None:
-    """Read a plain numeral; None where the text is anything else (leading zeros, signs, spaces)."""
+    """Read a numeral as programs write it; None where the text is anything else (leading zeros, signs, spaces)."""
     return float(text) if _NUMERAL.fullmatch(text) else None
+
+
+def written_number(text: str) -> float | None:
+    """Read a number in any way in which one is written, such as "250.00" or "1E3"; None where the text is none."""
+    return float(text) if _WRITTEN.fullmatch(text) else None
+
+
+def exact_text(text: str) -> str | None:
+    """Write a number, in whatever way it is written, as its level is; None where the text is none."""
+    return decimal_text(decimal.Decimal(text)) if _WRITTEN.fullmatch(text) else None
 
 
 def text_as_number(text: str) -> str:
@@ -126,12 +139,12 @@ def text_as_number(text: str) -> str:
 
     Examples
     --------
-    >>> [text_as_number(text) for text in ("57.0", "57", "-8.50", "057", "A1", "-0")]
-    ['57', '57', '-8.5', '057', 'A1', '0']
+    >>> [text_as_number(text) for text in ("57.0", "57", "-8.50", "1e+05", "057", "3E1", "-0")]
+    ['57', '57', '-8.5', '100000', '057', '3E1', '0']
     """
     if not _NUMERAL.fullmatch(text):
         return text
-    if "." not in text:
+    if text.lstrip("-").isdigit():
         return "0" if text == "-0" else text
     return decimal_text(decimal.Decimal(text))
 

@@ -16,10 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discoreport.data.agreeing import Repair
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection
-from discoreport.data.delimited import typed
 from discoreport.data.large import Mapped, large_variable
 from discoreport.data.marking import marked
 from discoreport.data.opening import StoredTable
@@ -63,16 +61,19 @@ class StoredColumns:
                 return large_variable(name, self.tables, self.connection)
             found.append(counted)
         self._values[name] = [values for values, _ in found]
-        small, weights, repairs = [], [], []
-        for file, (table, (values, counts)) in enumerate(zip(self.tables, found, strict=True)):
+        small = []
+        for table, (values, _) in zip(self.tables, found, strict=True):
             column = pa.chunked_array([pc.dictionary_encode(values) if pa.types.is_string(values.type) else values])
-            if table.delimiter is not None:
-                column, note = typed(column, table.delimiter, table.decimal)
-                repairs += [Repair(file, note)] if note else []
-            small.append(Table(table.name, {name: column}, value_labels=table.value_labels))
-            weights.append(counts)
-        variable = code_variable(name, small, tuple(weights))
-        return replace(variable, repairs=(*repairs, *variable.repairs))
+            small.append(
+                Table(
+                    table.name,
+                    {name: column},
+                    value_labels=table.value_labels,
+                    delimiter=table.delimiter,
+                    decimal=table.decimal,
+                )
+            )
+        return code_variable(name, small, tuple(counts for _, counts in found))
 
     def with_missing(self, missing_values: Mapping[str, Sequence[str]]) -> Self:
         """Give the same files with some levels taken for missing values; see `marked`."""

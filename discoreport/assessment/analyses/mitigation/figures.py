@@ -20,6 +20,7 @@ from discoreport.assessment.uniques import Uniques, count_uniques
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.grouping import group, special_positions
 from discoreport.data.marking import marked
+from discoreport.data.spelled import settled
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
@@ -58,8 +59,9 @@ class Compared:
     @classmethod
     def of(cls, original: Table, given: Table, settings: Settings) -> Compared:
         """Check the settings, and find the breaks of numeric groups."""
-        settings = with_targets(settings, [original, given])
-        original, given = tables = marked([original, given], settings.missing_values)
+        tables = settled([original, given])
+        settings = with_targets(settings, tables)
+        original, given = tables = marked(tables, settings.missing_values)
         groups: dict[str, int | tuple[float, ...]] = {}
         for name in settings.numeric_groups:
             summary = prepare(code_variable(name, tables), tables, settings).summary
