@@ -244,6 +244,16 @@ def meeting(variable: Variable, synthesis: int) -> Meeting:
     return Meeting(share, len(once), int(once.sum()), int((once * (once - 1)).sum()) // 2)
 
 
+def near_match(name: str, synthesis: int, n_levels: int, n_records: int) -> Iterator[Finding]:
+    """Warn of levels of a synthetic file that are like levels of the original, where there are any."""
+    if n_levels:
+        words = (
+            "levels of the two files differ in nothing but spaces, capitals or leading zeros, or in how a number or a "
+            "date is written; they were not merged"
+        )
+        yield Finding(name, synthesis, "near_match", "warning", words, n_levels, n_records, None)
+
+
 def missing_in_one_file(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Iterator[Finding]:
     """Tell where values are missing in the original alone, or in a synthetic file alone."""
     for side, has, lacks in (("original", 0, synthesis), ("synthetic", synthesis, 0)):
@@ -417,13 +427,7 @@ def _near_matches(variable: Variable, synthesis: int, only_d: Places, only_s: Pl
     texts = variable.level_texts
     folded = {_folded(texts[place]) for place in only_d}
     near = [place for place in only_s if _folded(texts[place]) in folded]
-    if near:
-        yield Finding(
-            variable.name, synthesis, "near_match", "warning",
-            "levels of the two files differ in nothing but spaces, capitals or leading zeros, or in how a number or a "
-            "date is written; they were not merged",
-            len(near), int(variable.counts[synthesis][near].sum()), None,
-        )  # fmt: skip
+    yield from near_match(variable.name, synthesis, len(near), int(variable.counts[synthesis][near].sum()))
 
 
 def _folded(text: str) -> str:

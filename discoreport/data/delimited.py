@@ -69,7 +69,7 @@ def read_delimited(path: Path, raw: bytes, file: File) -> Table:
     unique(names, path.name, HINT)
     raw = text.encode("utf-8")
     pieces = (raw[at : at + CHUNK] for at in range(0, len(raw), CHUNK))
-    lines = require_regular(pieces, delimiter, len(names), path.name)
+    lines = require_regular(pieces, delimiter, len(names), path.name, file.skip_rows or 0)
     try:
         table = pa_csv.read_csv(
             pa.BufferReader(raw),

@@ -29,6 +29,7 @@ _WIDEST_RANGE = 4
 
 _MOST_DIGITS = 15
 """Numbers that somebody wrote have no more significant digits than this."""
+IN_SINGLE_PRECISION = "numbers of single precision, stored in double, read as such"
 _ONE_TYPE = {"string", "boolean", "integer"}
 """Columns of objects, as pandas calls them, in which values that are equal have the same text."""
 
@@ -235,7 +236,7 @@ def in_single_precision(numbers: npt.NDArray[np.float64]) -> tuple[npt.NDArray[n
         single = numbers.astype(np.float32)
     fractions = numbers[np.isfinite(numbers) & (numbers != np.round(numbers))]
     if (single == numbers).all() and any(len(_digits(value)) > _MOST_DIGITS for value in fractions.tolist()):
-        return _shortest(single), "numbers of single precision, stored in double, read as such"
+        return _shortest(single), IN_SINGLE_PRECISION
     return numbers, None
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import ibis
 import numpy as np
 
+from discoreport.data.agreeing import Repair
 from discoreport.data.coding import OF_DATES, Variable
 from discoreport.data.comparing import (
     LOW_OVERLAP,
@@ -23,9 +24,11 @@ from discoreport.data.comparing import (
     low_overlap,
     meeting,
     missing_in_one_file,
+    near_match,
     outside_range,
 )
 from discoreport.data.connecting import Connection
+from discoreport.data.denoting import denoted
 from discoreport.data.grouping import (
     FEWEST_CLASSES,
     Grouping,
@@ -37,16 +40,10 @@ from discoreport.data.grouping import (
     roundest,
     special_positions,
 )
-from discoreport.data.levels import Kind, level_text, number_of, text_as_number
+from discoreport.data.levels import WRITTEN, level_text, number_of, text_as_number
 from discoreport.data.opening import StoredTable
 from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
-
-_WHOLE = "^-?(0|[1-9][0-9]{0,17})$"
-_FRACTION = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"
-_OTHER_NUMERAL = r"^(-0|-?(0|[1-9][0-9]*)\.[0-9]*0)$"
-"""Numerals that denote the same number as another one: 57.0 and 57."""
-_EXACT_DIGITS = 15
 
 
 @dataclass(frozen=True)
@@ -147,15 +144,20 @@ def large_variable(name: str, tables: Sequence[StoredTable], connection: Connect
         Where the files store it in different kinds, or in one that has more than one way to write a number.
     """
     empty = [_is_empty(table, name, connection) for table in tables]
-    first = _read(tables[empty.index(False)], name, connection)
-    nothing = first[0], ibis.null(first[1].type())  # a file in which every value is missing has no type of its own
-    read = [nothing if none else _read(table, name, connection) for none, table in zip(empty, tables, strict=True)]
+    filled = [file for file, none in enumerate(empty) if not none]
+    of_kinds, of_columns, said = denoted(name, [tables[file] for file in filled], connection)
+    found = dict(zip(filled, zip(of_kinds, of_columns, strict=True), strict=True))
+    nothing = of_kinds[0], ibis.null(of_columns[0].type())  # where every value is missing there is no type
+    read = [found.get(file, nothing) for file in range(len(tables))]
+    repairs = tuple(Repair(filled[one.file], one.what) for one in said)
     kinds = [kind for kind, _ in read]
     types = {column.type().copy(nullable=True) for _, column in read}
     if len(set(kinds)) > 1 or (len(types) > 1 and kinds[0] != "number"):
-        found = ", ".join(f"{column.type()} in '{table.name}'" for table, (_, column) in zip(tables, read, strict=True))
+        stored = ", ".join(
+            f"{column.type()} in '{table.name}'" for table, (_, column) in zip(tables, read, strict=True)
+        )
         raise DataError(
-            f"'{name}' has so many distinct values that they are compared as they are stored: {found}. "
+            f"'{name}' has so many distinct values that they are compared as they are stored: {stored}. "
             "Store them in one type in all files."
         )
     columns = tuple(column for _, column in read)
@@ -178,8 +180,8 @@ def large_variable(name: str, tables: Sequence[StoredTable], connection: Connect
     asked = {"n": levels.count()}
     for file in range(len(tables)):
         asked |= {f"levels{file}": (levels[f"n{file}"] > 0).sum(), f"records{file}": levels[f"n{file}"].sum()}
-    (found,) = connection.fetch(levels.aggregate(**asked)).to_pylist()
-    n_missing = tuple(table.n_stored - int(found[f"records{file}"] or 0) for file, table in enumerate(tables))
+    (n,) = connection.fetch(levels.aggregate(**asked)).to_pylist()
+    n_missing = tuple(table.n_stored - int(n[f"records{file}"] or 0) for file, table in enumerate(tables))
     return LargeVariable(
         name=name,
         kind=kinds[0],
@@ -191,8 +193,9 @@ def large_variable(name: str, tables: Sequence[StoredTable], connection: Connect
         columns=columns,
         codes_of_values=levels,
         connection=connection,
-        n_all=int(found["n"]),
-        n_found=tuple(int(found[f"levels{file}"] or 0) for file in range(len(tables))),
+        repairs=repairs,
+        n_all=int(n["n"]),
+        n_found=tuple(int(n[f"levels{file}"] or 0) for file in range(len(tables))),
         n_missing=n_missing,
     )
 
@@ -200,42 +203,6 @@ def large_variable(name: str, tables: Sequence[StoredTable], connection: Connect
 def _is_empty(table: StoredTable, name: str, connection: Connection) -> bool:
     filled = table.records.aggregate(n=table.column(name).notnull().sum())
     return not connection.fetch(filled)["n"][0].as_py()
-
-
-def _read(table: StoredTable, name: str, connection: Connection) -> tuple[Kind, Any]:
-    """Give a column in a type that tells its values apart just as memory would."""
-    column = table.column(name)
-    kind = column.type()
-    if kind.is_integer():
-        return "number", column.cast("int64")
-    if kind.is_floating():
-        whole = column.cast("string").cast("float64") if kind.is_float32() else column.cast("float64")
-        return "number", whole.isnan().ifelse(ibis.null("float64"), whole)
-    if kind.is_date() or kind.is_timestamp():
-        return "date", column
-    if not kind.is_string():
-        raise DataError(
-            f"'{name}' has so many distinct values that they are compared as they are stored, which isn't possible for "
-            f"{kind}. Store it as whole numbers, floating point, text or dates."
-        )
-    asked = {
-        "words": (~column.re_search(_FRACTION)).sum(),
-        "fractions": (~column.re_search(_WHOLE)).sum(),
-        "other": column.re_search(_OTHER_NUMERAL).sum(),
-        "longest": column.length().max(),
-    }
-    (found,) = connection.fetch(table.records.aggregate(**asked)).to_pylist()
-    if table.delimiter is not None and not found["words"]:
-        if not found["fractions"]:
-            return "number", column.cast("int64")
-        if found["longest"] <= _EXACT_DIGITS:
-            return "number", column.cast("float64")
-    if found["other"]:
-        raise DataError(
-            f"'{name}' has so many distinct values that they are compared as they are stored, but '{table.name}' holds "
-            "numbers as text, some of them written like 57.0. Store it as numbers."
-        )
-    return "text", column
 
 
 def _exact_fraction(table: StoredTable, column: Any, name: str, connection: Connection) -> Any:
@@ -253,6 +220,8 @@ def _(variable: LargeVariable, tables: Sequence[Table], special: Sequence[int] =
         name, 0, "many_values", "note",
         f"{variable.n_levels:,} distinct values: compared as they are stored, nothing repaired",
     )  # fmt: skip
+    for repair in variable.repairs:
+        yield Finding(name, repair.file, "repair", "note", repair.what)
     if not variable.n_levels_in(0):
         yield all_missing(name)
     ordinary = ~levels.code.isin(list(special))
@@ -272,12 +241,31 @@ def _(variable: LargeVariable, tables: Sequence[Table], special: Sequence[int] =
         for side in ("original", "synthetic"):
             n_levels, n_records = found[f"levels_{side}"], found[f"records_{side}"]
             yield from levels_only_in(side, variable, synthesis, tables, n_levels, n_records)
+        if variable.kind == "text":
+            near = _near(levels.filter(only_d).value, levels.filter(only_s).mutate(n=s))
+            (alike,) = variable.connection.fetch(near).to_pylist()
+            yield from near_match(variable.name, synthesis, alike["n_levels"], alike["n_records"] or 0)
         if found.get("low") is not None:
             outside = (s > 0) & ordinary & ((levels.value < found["low"]) | (levels.value > found["high"]))
             counted = levels.aggregate(levels=outside.sum(), records=s.sum(where=outside))
             (far,) = variable.connection.fetch(counted).to_pylist()
             yield from outside_range(variable, synthesis, tables, far["levels"], far["records"])
         yield from missing_in_one_file(variable, synthesis, tables)
+
+
+def _near(ours: Any, theirs: Any) -> Any:
+    """Count the levels that are like one of some others, and their records; engines don't know forms of letters."""
+    others = ours.as_table().select(folded=_folded(ours)).distinct()
+    near = theirs.mutate(folded=_folded(theirs.value)).semi_join(others, "folded")
+    return near.aggregate(n_levels=near.count(), n_records=near.n.sum())
+
+
+def _folded(text: Any) -> Any:
+    plain = text.re_replace(r"\s+", "").lower().re_replace("^[+]", "")
+    bare = plain.re_replace("^0+", "")
+    plain = bare.re_search("^[0-9]").ifelse(bare, plain)
+    is_number = plain.re_search(WRITTEN)
+    return is_number.ifelse(is_number.ifelse(plain, "0").cast("float64").cast("string"), plain)
 
 
 @compare_as_counted.register
@@ -317,7 +305,11 @@ def _(variable: LargeVariable, synthesis: int) -> Meeting:
 def _(variable: LargeVariable, groups: int | Sequence[float], codes: Sequence[str]) -> tuple[Variable, Grouping]:
     """Put a numeric variable into classes in the engine, by the breaks that memory would find."""
     if variable.kind != "number":
-        why = OF_DATES if variable.kind == "date" else "it isn't a number."
+        as_text = (
+            "its values are compared as text. Store it as numbers, written in one way in all files, or use the engine "
+            "'memory'."
+        )
+        why = OF_DATES if variable.kind == "date" else as_text
         raise SettingsError(f"'{variable.name}' can't be grouped: {why}")
     special = sorted(set(special_positions(variable, codes)))
     levels = variable.codes_of_values

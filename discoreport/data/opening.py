@@ -6,11 +6,10 @@ import codecs
 import glob
 import gzip
 import hashlib
-import itertools
 import re
 import zlib
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from discoreport.data.connecting import Connection, clear_errors
-from discoreport.data.delimited import after_rows, header_of
+from discoreport.data.heads import check_csv, check_parquet, check_schemas, durations_in
 from discoreport.data.levels import number_of, text_as_number
-from discoreport.data.parquet import INDEX, notes_of, numbering
+from discoreport.data.parquet import INDEX, numbering
 from discoreport.data.reading import is_elsewhere, read, require_here
-from discoreport.data.regular import CHUNK, require_regular
+from discoreport.data.regular import CHUNK
 from discoreport.data.source import DELIMITED, File
-from discoreport.data.table import Table, unique
+from discoreport.data.table import Table
 from discoreport.errors import DataError, library_reading
 from discoreport.files import ending_of, inside, require_readable, sha256_of
 
@@ -45,6 +44,8 @@ class StoredTable(Table):
         The table, an Ibis expression.
     n_stored
         Number of records.
+    durations
+        The columns that hold durations, with their type; to engines they are whole numbers.
     connection
         Where it is.
     state
@@ -53,6 +54,7 @@ class StoredTable(Table):
 
     records: Any = None
     n_stored: int = 0
+    durations: Mapping[str, Any] = field(default_factory=dict)
     connection: Any = None
     state: tuple[object, ...] = ()
 
@@ -277,7 +279,7 @@ def _columns(records: Any) -> dict[str, Any]:
 
 def _open_frame(frame: object, name: str, connection: Connection) -> StoredTable:
     columns = read(frame, name).columns
-    arrays = {}
+    arrays, durations = {}, {}
     for column, values in columns.items():
         try:
             array = values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([pa.Array.from_pandas(values)])
@@ -287,9 +289,11 @@ def _open_frame(frame: object, name: str, connection: Connection) -> StoredTable
                 "doesn't take. Give them one type, or use the engine 'memory'."
             ) from None
         kind = array.type
+        if pa.types.is_duration(kind):
+            durations[column], array = kind, array.cast(pa.int64())
         arrays[column] = array.cast(kind.value_type) if pa.types.is_dictionary(kind) else array
     records = connection.put(pa.table(arrays), lasting=True)
-    return StoredTable(name, _columns(records), records=records)
+    return StoredTable(name, _columns(records), records=records, durations=durations)
 
 
 def _open_files(file: File, connection: Connection) -> StoredTable:
@@ -308,11 +312,12 @@ def _open_files(file: File, connection: Connection) -> StoredTable:
     endings = {ending_of(one) for one in files}
     if endings <= {_PARQUET}:
         delimiter, doubts = None, tuple[str, ...]()
-        notes = _check_parquet(files)
+        notes, durations = check_parquet(files), durations_in(files)
         with clear_errors():
             records = _read_parquet(connection, [_literal(one, connection) for one in files] or [str(source)])
     elif endings <= set(DELIMITED):
-        delimiter, names, doubts = _check_csv(files, file)
+        delimiter, names, doubts = check_csv(files, file)
+        durations = {}
         paths = [_literal(one, connection) for one in files]
         with clear_errors():
             records = _read_csv(connection, paths, delimiter, names, file.skip_rows or 0)
@@ -324,7 +329,7 @@ def _open_files(file: File, connection: Connection) -> StoredTable:
     return StoredTable(
         Path(source).name, _columns(records), sha256=sha256, path=str(source),
         records=records, delimiter=delimiter, decimal=file.decimal, read_as=file.read_as, notes=tuple(notes),
-        doubts=doubts, state=state,
+        doubts=doubts, state=state, durations=durations,
     )  # fmt: skip
 
 
@@ -340,7 +345,7 @@ def _read_parquet(connection: Connection, files: list[str]) -> Any:
         return connection.backend.read_parquet(files)
     reader = connection.backend._session.read
     frames = reader.parquet(*files)
-    _check_schemas(
+    check_schemas(
         (file, reader.parquet(file).schema.simpleString()) for file in frames.inputFiles() if "://" in files[0]
     )
     return connection.view(frames, lasting=True)
@@ -375,112 +380,6 @@ def _read_csv(connection: Connection, files: list[str], delimiter: str, names: S
     strict = {"multiLine": True, "mode": "FAILFAST", "enforceSchema": False, "columnPruning": False}
     reader = connection.backend._session.read.options(sep=delimiter, **strict, **marks)
     return connection.view(reader.csv(files), lasting=True)
-
-
-def _check_parquet(files: Sequence[Path]) -> list[str]:
-    """Read what the files say of their columns; an engine might silently convert or fill what differs.
-
-    Gives what they say beside.
-    """
-    notes: dict[str, None] = {}
-
-    def schemas() -> Iterator[tuple[str, dict[str, str]]]:
-        for file in files:
-            with library_reading(file.name, "Parquet file"):
-                schema = pq.read_schema(file)
-            _require_distinct(schema.names, file)
-            notes.update(dict.fromkeys(notes_of(schema)))
-            yield file.name, {entry.name: _type_name(entry.type) for entry in schema}
-
-    _check_schemas(schemas())
-    return list(notes)
-
-
-def _type_name(kind: Any) -> str:
-    return _type_name(kind.value_type) if pa.types.is_dictionary(kind) else str(kind).removeprefix("large_")
-
-
-def _check_schemas(schemas: Iterator[tuple[str, Any]]) -> None:
-    first_name, first = next(schemas, ("", None))
-    for name, schema in schemas:
-        if schema == first:
-            continue
-        if not isinstance(schema, dict) or first is None:
-            raise DataError(f"The files differ in their columns: '{first_name}' has {first}, '{name}' has {schema}.")
-        for column in [*first, *schema]:
-            if column not in schema or column not in first:
-                lacks, has = (name, first_name) if column not in schema else (first_name, name)
-                raise DataError(
-                    f"'{lacks}' has no column '{column}', '{has}' has one. All files must have the same columns."
-                )
-            if first[column] != schema[column]:
-                raise DataError(
-                    f"Column '{column}' is stored as {first[column]} in '{first_name}' and as {schema[column]} in "
-                    f"'{name}'. Store it in one type in all files."
-                )
-
-
-def _require_distinct(names: Sequence[str], file: Path) -> None:
-    unique(names, file.name)
-    last = {name.lower(): name for name in names}
-    for name in names:
-        if last[name.lower()] != name:
-            raise DataError(
-                f"'{file.name}': engines beyond memory don't tell the columns '{name}' and '{last[name.lower()]}' "
-                "apart. Rename one of them."
-            )
-
-
-def _check_csv(files: Sequence[Path], given: File) -> tuple[str, list[str], tuple[str, ...]]:
-    """Give the sign between fields, the names of the columns, which all files must have alike, and what is doubtful."""
-    heads = [_looked_through(file, given) for file in files]
-    for file, (delimiter, names, _) in zip(files, heads, strict=True):
-        if (delimiter, names) != heads[0][:2]:
-            raise DataError(
-                f"'{file.name}' has the columns {', '.join(names)}, '{files[0].name}' has {', '.join(heads[0][1])}. "
-                "All files must have the same columns in the same order."
-            )
-    return *heads[0][:2], tuple(doubt for *_, doubts in heads for doubt in doubts)
-
-
-def _looked_through(file: Path, given: File) -> tuple[str, list[str], tuple[str, ...]]:
-    """Read the header line, and all else to see that it is a table: engines read what isn't without a word."""
-    opened = gzip.open if file.suffix == ".gz" else open
-    try:
-        with opened(file, "rb") as raw:
-            pieces = _text_of(iter(lambda: raw.read(CHUNK), b""), file)
-            first = after_rows(next(pieces, b"").decode("utf-8", "surrogateescape"), given.skip_rows or 0)
-            delimiter, names, _ = header_of(first, file, given.delimiter)
-            _require_distinct(names, file)
-            lines = require_regular(
-                itertools.chain([first.encode("utf-8", "surrogateescape")], pieces), delimiter, len(names), file.name
-            )
-    except (OSError, EOFError, zlib.error) as error:
-        raise DataError(f"'{file.name}' can't be read: {error}") from None
-    if lines.mixed:
-        raise DataError(
-            f"'{file.name}': some lines end as on Windows and some don't, which engines beyond memory don't take. "
-            "Save it with line ends of one kind, or use the engine 'memory'."
-        )
-    return delimiter, names, lines.doubts
-
-
-def _text_of(pieces: Iterator[bytes], file: Path) -> Iterator[bytes]:
-    """Pass on the pieces of a text without its byte order mark; raise where it isn't text in UTF-8."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    first = True
-    for piece in itertools.chain(pieces, [b""]):
-        try:
-            decoder.decode(piece, final=not piece)
-        except UnicodeDecodeError:
-            raise DataError(
-                f"'{file.name}' can't be read as UTF-8. Save it as UTF-8, or name its "
-                "encoding and use the engine 'memory'."
-            ) from None
-        if b"\0" in piece:
-            raise DataError(f"'{file.name}' holds zero bytes: it isn't a text file.")
-        yield piece.removeprefix(codecs.BOM_UTF8) if first else piece
-        first = False
 
 
 def _fingerprint(files: Sequence[Path]) -> str | None:

@@ -248,7 +248,7 @@ def _lines_of(text: bytes) -> list[bytes]:
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
 
 
-def require_regular(pieces: Iterable[bytes], delimiter: str, n_fields: int, name: str) -> Lines:
+def require_regular(pieces: Iterable[bytes], delimiter: str, n_fields: int, name: str, n_before: int = 0) -> Lines:
     """Look at every quote, line end and delimiter of a text.
 
     Parameters
@@ -261,6 +261,8 @@ def require_regular(pieces: Iterable[bytes], delimiter: str, n_fields: int, name
         How many fields the header has.
     name
         Of the file, for messages.
+    n_before
+        How many lines of the file come before the text.
 
     Returns
     -------
@@ -274,7 +276,7 @@ def require_regular(pieces: Iterable[bytes], delimiter: str, n_fields: int, name
         line end, or is inside a field; more or fewer fields than the header has; a lone carriage return. Also where
         quoted fields look like records that a stray quote has swallowed.
     """
-    lines = Lines(delimiter, n_fields, name)
+    lines = Lines(delimiter, n_fields, name, n_before + 1)
     rest = b""
     for piece in pieces:
         rest = lines.take(rest + piece, last=False)

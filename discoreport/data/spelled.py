@@ -23,7 +23,8 @@ from discoreport.data.table import Table
 
 _CANONICAL = r"^(0|-?(0|[1-9][0-9]*)\.[0-9]*[1-9]|-?[1-9][0-9]*)$"
 """Numerals of which no two denote the same number."""
-_CODE = "^-?[0-9]+[eE][0-9]+$"
+LEFT_AS_TEXT = "left as text, because it writes numbers, or true and false, in more than one way"
+CODE = "^-?[0-9]+[eE][0-9]+$"
 """Spellings such as 3E1, which no program gives a number, but which wards and products have."""
 
 
@@ -58,8 +59,7 @@ def alike(columns: Sequence[Column], tables: Sequence[Table], name: str) -> tupl
     ]
     if not any(n_doubled):
         return found, []
-    words = "left as text, because it writes numbers, or true and false, in more than one way"
-    repairs = [Repair(file, f"{words} ({n:,} of its spellings)") for file, n in enumerate(n_doubled) if n]
+    repairs = [Repair(file, f"{LEFT_AS_TEXT} ({n:,} of its spellings)") for file, n in enumerate(n_doubled) if n]
     return [
         distinct(column, name) if as_type else values
         for as_type, values, column in zip(typed, found, columns, strict=True)
@@ -137,7 +137,7 @@ def _typed(values: pa.Array, codes: Codes, table: Table) -> Distinct | None:
         said.append("decimal commas read")
     if not len(numerals) or not pc.all(pc.match_substring_regex(numerals, WRITTEN)).as_py():
         return None
-    if pc.any(pc.match_substring_regex(numerals, _CODE)).as_py():
+    if pc.any(pc.match_substring_regex(numerals, CODE)).as_py():
         return None
     numbers = _numbers(numerals)
     if numbers is None:

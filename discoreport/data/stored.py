@@ -67,7 +67,7 @@ class StoredColumns:
             small.append(
                 Table(
                     table.name,
-                    {name: column},
+                    {name: column.cast(table.durations.get(name, column.type))},
                     value_labels=table.value_labels,
                     delimiter=table.delimiter,
                     decimal=table.decimal,
