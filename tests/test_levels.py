@@ -14,6 +14,8 @@ from discoreport import ComparisonWarning, assess
 from discoreport.data.coding import code_variable
 from discoreport.data.reading import read
 
+pytestmark = pytest.mark.filterwarnings("ignore:Records of the original:discoreport.ComparisonWarning")  # copies
+
 
 class Answer(enum.StrEnum):
     YES = "yes"

