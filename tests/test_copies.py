@@ -384,3 +384,10 @@ def test_trifles_are_no_other_population_however_large_the_files():
 def test_a_control_that_is_given_away_more_surely_than_the_original_is_doubted():
     assert "control_above_original" in doubts(ORIGINAL, CONTROL, examples.read("leaky"))
     assert "control_above_original" not in doubts(CONTROL, synthetic=examples.read("low_fidelity"))
+
+
+def test_the_same_file_is_a_copy_however_little_it_holds(tmp_path):
+    pd.DataFrame({"sex": [*"fm"] * 9, "ill": [*"nnny"] * 4 + [*"nn"]}).to_csv(tmp_path / "o.csv", index=False)
+    file = tmp_path / "o.csv"
+    assert "copy" in told(file, file, keys=["sex"])
+    assert "copy" not in told(*[pd.read_csv(file)] * 2, keys=["sex"])  # chance may give the same few again
