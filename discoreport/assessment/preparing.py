@@ -231,10 +231,11 @@ def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:
         return
     lines = [str(finding) for finding in loud[:8]]
     more = [f"and {len(loud) - 8} more; see .comparison"] if len(loud) > 8 else []
+    kinds = {one.finding for one in loud}
     heads = {
-        "The files don't match well.": [one for one in loud if one.finding not in APART],
-        "Records of the original are in a synthetic file.": [one for one in loud if one.finding in COPYING],
+        "The files don't match well.": kinds - APART,
+        "Low figures can't be taken at face value.": kinds & APART - {*COPYING},
+        "Records of the original are in a synthetic file.": kinds & {*COPYING},
     }
-    said = [head for head, found in heads.items() if found] or ["Low figures can't be taken at face value."]
-    message = " ".join([*said, "; ".join(lines + more)])
+    message = " ".join([*(head for head, found in heads.items() if found), "; ".join(lines + more)])
     warnings.warn(message, ComparisonWarning, stacklevel=stacklevel + 1)
