@@ -263,8 +263,10 @@ def test_an_earlier_record_was_not_counted(tmp_path):
     assert earlier.copies.empty
     assert not earlier.warnings
     assert "were not counted: assess the files anew" in Report(earlier).html
-    (check,) = figures(earlier, ORIGINAL, [HONEST], Engine())
-    assert check.outcome == "holds"
+    (check,) = figures(earlier, ORIGINAL, [HONEST], Engine(), earlier=True)
+    assert (check.outcome, "whole_records" in check.detail) == ("unchecked", True)
+    (check,) = figures(earlier, ORIGINAL, [HONEST], Engine())  # of this version, it would have them
+    assert check.outcome == "fails"
 
 
 def test_verify_counts_them_again():

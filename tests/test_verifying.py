@@ -358,6 +358,7 @@ def test_names_do_not_steer_the_screen_or_the_summary(tmp_path, capsys, steering
     for text in (said.out, said.err, (out / "summary.txt").read_text(encoding="utf-8")):
         plain = text.replace("\n", "")
         assert not any(sign in plain for sign in "\x1b\u202e\x9b\r\x07\u2066")
+    for text in (said.out, (out / "summary.txt").read_text(encoding="utf-8")):
         assert not any(line.startswith("holds: figures: all") for line in text.splitlines())
     assert "inc" in said.out
 

@@ -51,7 +51,7 @@ class Check:
 
 
 def figures(
-    assessment: Assessment, original: object, synthetic: Sequence[object], engine: Engine, *, earlier: bool
+    assessment: Assessment, original: object, synthetic: Sequence[object], engine: Engine, *, earlier: bool = False
 ) -> Iterator[Check]:
     """Compute every figure again, and compare all that a fresh record has; `earlier` ones may lack some of it."""
     what = "figures"
