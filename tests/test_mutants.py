@@ -34,7 +34,7 @@ from tests.test_reading import WRITERS
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
-N = int(os.environ.get("DISCOREPORT_MUTANTS", "20"))
+N = int(os.environ.get("DISCOREPORT_MUTANTS", "10"))
 RARE = ("Zwischenau", "1999-12-31")
 FRAME = pd.DataFrame(
     {
