@@ -49,3 +49,14 @@ def test_where_addresses_are_limited_the_report_is_written_without_figures_and_s
     page = (tmp_path / "report.html").read_text()
     assert "This report has no figures" in page
     assert "<svg" not in page
+
+
+def test_a_stray_cell_far_away_does_not_fill_the_memory(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in [["a", "b"], *([n % 5, "x"] for n in range(50))]:
+        book.active.append(row)
+    book.active.cell(row=1_048_576, column=16_384, value="stray")
+    book.save(tmp_path / "far.xlsx")
+    with pytest.raises(DataError, match="reaches to column XFD and row 1,048,576, but only 103 of its cells"):
+        assess(tmp_path / "far.xlsx", tmp_path / "far.xlsx", keys=["a"])

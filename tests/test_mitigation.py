@@ -722,3 +722,9 @@ def test_codes_that_a_file_declares_as_missing_and_marks_of_missing_values_stay_
     unknown = {"step": "merge levels", "variable": "sex", "mapping": {"f": "x"}}
     with pytest.raises(SettingsError, match="no level 'f' in the synthetic file"):
         mitigate(tmp_path / "o.sav", tmp_path / "o.sav", settings, [unknown])
+
+
+def test_more_neighbours_than_any_file_has_are_refused():
+    frame = pd.DataFrame({"age": [1, 2, 3], "ill": list("yny")})
+    with pytest.raises(SettingsError, match="neighbours"):
+        mitigate(frame, frame, Settings(keys=["age"]), [{"step": "smooth", "variable": "age", "neighbours": 2**63}])

@@ -8,6 +8,7 @@ from discoreport import Report
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.policy import read_policy
 from discoreport.errors import BrokenTemplateError, SettingsError
+from discoreport.report import templates
 from discoreport.report.bundle import contents
 
 PICTURE = (
@@ -189,3 +190,14 @@ def test_nothing_that_is_entered_runs_or_is_fetched(small, own, edition):
     files = contents(report)  # the PDF would stop at an address it may not fetch, or say so aloud
     assert files["report.pdf"].startswith(b"%PDF")
     assert not [name for name in files if ".." in name or "<" in name]
+
+
+def test_templates_that_may_not_be_read_are_not_taken_for_none(small, tmp_path, monkeypatch):
+    (tmp_path / "words.html").write_text("ours", encoding="utf-8")
+
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(templates, "inside", refuse)
+    with pytest.raises(SettingsError, match=r"Can't read the templates in .*: Permission denied"):
+        Report(small, templates=tmp_path).html  # noqa: B018

@@ -19,6 +19,9 @@ from discoreport.data.table import Table, unique
 from discoreport.errors import DataError, library_reading, require_package, suggest
 
 _ERROR_CELL = re.compile(rb'<c\b(?=[^>]*\bt="e")[^>]*\br="([A-Z]+)(\d+)"')
+_CELL = re.compile(rb'<c\b[^>]*?\br="([A-Z]+)(\d+)"')
+_EMPTY_CELLS, _SPARSE = 10_000_000, 50
+"""A sheet may have this many cells, or this many for each that is filled."""
 _HIDDEN = re.compile(rb'<(col|row)\b(?=[^>]*\bhidden="(?:1|true)")')
 _TOLD = re.compile(r"docProps/(core|custom)\.xml|xl/.*(comments|threadedComments?/?).*\.xml")
 """The parts of the file that say something besides its sheets."""
@@ -43,14 +46,15 @@ def read_excel(path: Path, content: bytes, file: File) -> Table:
         Where it isn't a whole file, or has no such sheet.
     """
     require_package("openpyxl", "files", "Excel files need")
-    with library_reading(path.name, "Excel file"):
-        with pd.ExcelFile(io.BytesIO(content), engine="openpyxl") as book:
-            hidden = {sheet.title for sheet in book.book.worksheets if sheet.sheet_state != "visible"}
-            parts = {sheet.title: getattr(sheet, "_worksheet_path", "") for sheet in book.book.worksheets}
-            sheets = pd.read_excel(book, sheet_name=None, header=None, keep_default_na=False, na_values=[""])
+    with library_reading(path.name, "Excel file"), pd.ExcelFile(io.BytesIO(content), engine="openpyxl") as book:
+        hidden = {sheet.title for sheet in book.book.worksheets if sheet.sheet_state != "visible"}
+        parts = {sheet.title: getattr(sheet, "_worksheet_path", "") for sheet in book.book.worksheets}
         with zipfile.ZipFile(io.BytesIO(content)) as package:
             inside = {part: package.read(part) for part in package.namelist() if _TOLD.match(part)}
             read = {name: package.read(part) for name, part in parts.items() if part in package.namelist()}
+        for name, part in read.items():
+            _require_filled(path, name, part)
+        sheets = pd.read_excel(book, sheet_name=None, header=None, keep_default_na=False, na_values=[""])
     filled = {str(name): sheet for name, sheet in sheets.items() if not sheet.empty}
     name = _chosen(path, file, list(map(str, sheets)), filled, hidden)
     part, warnings = read.get(name, b""), [*_aside(filled, name, hidden), *_comments(inside)]
@@ -74,6 +78,20 @@ def read_excel(path: Path, content: bytes, file: File) -> Table:
             column = column.mask(marks)
         columns[column_name] = column.infer_objects()
     return Table(path.name, columns, notes=tuple(notes), warnings=tuple(warnings))
+
+
+def _require_filled(path: Path, name: str, part: bytes) -> None:
+    """Refuse a sheet that is empty but for a stray cell far away: all the cells between would fill the memory."""
+    cells = _CELL.findall(part)
+    columns, rows = {column for column, _ in cells}, {int(row) for _, row in cells}
+    width = max(map(_place, columns), default=-1) + 1
+    height = max(rows, default=0)
+    if width * height > max(_EMPTY_CELLS, _SPARSE * len(cells)):
+        last = max(columns, key=_place).decode()
+        raise DataError(
+            f"'{path.name}': sheet '{name}' reaches to column {last} and row {height:,}, but only {len(cells):,} of "
+            "its cells are filled. Remove the stray cells far away, or save the table as CSV."
+        )
 
 
 def _chosen(path: Path, file: File, names: list[str], filled: dict[str, Any], hidden: set[str]) -> str:

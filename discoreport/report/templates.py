@@ -22,7 +22,7 @@ from markupsafe import Markup
 from discoreport.assessment.policy import MEDIA_TYPES, Logo
 from discoreport.charts.drawing import theme
 from discoreport.errors import BrokenTemplateError, DiscoReportError, SettingsError
-from discoreport.files import data_address, sha256_of
+from discoreport.files import data_address, inside, sha256_of
 from discoreport.report.edition import Edition
 from discoreport.report.filters import FILTERS
 
@@ -90,6 +90,7 @@ def environment(own: Path | None = None) -> ImmutableSandboxedEnvironment:
     """
     if own is not None and not own.is_dir():
         raise SettingsError(f"There is no template folder '{own}'. Name the folder, or none.")
+    fingerprints(own)  # what can't be read would be taken for what isn't there, and ours stand in for it
     ours: BaseLoader = ChoiceLoader([_InsideLoader(folder() / name) for name in ("report", "nbconvert")])
     loaders = [] if own is None else [_InsideLoader(own)]
     built = _Sandbox(
@@ -182,8 +183,8 @@ class _Words(HTMLParser):
 
 def fingerprints(own: Path | None) -> dict[str, str]:
     """Take the fingerprint of each file in an organisation's folder; none where there is no folder."""
-    files = sorted(path for path in own.rglob("*") if path.is_file()) if own is not None and own.is_dir() else []
     try:
+        files = [path for path in inside(own) if path.is_file()] if own is not None and own.is_dir() else []
         return {path.relative_to(str(own)).as_posix(): sha256_of(path) for path in files}
     except OSError as error:
         raise SettingsError(f"Can't read the templates in '{own}': {error.strerror}.") from None

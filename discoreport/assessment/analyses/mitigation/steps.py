@@ -11,6 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from discoreport.assessment.settings import NUMBER, LevelText, Names, Real, Whole
 from discoreport.errors import SettingsError, suggest
 
+MOST_NEIGHBOURS = 10**9
+"""More than any file has records."""
 OF_FILE = "a variable of the files"
 """Marks a field that names variables: they can be chosen from those that the files have."""
 Variables = Annotated[Names, OF_FILE]
@@ -85,7 +87,7 @@ class Smooth(_Step):
 
     step: Literal["smooth"] = "smooth"
     variable: Variable
-    neighbours: Annotated[int, Field(ge=1), NUMBER] = Field(
+    neighbours: Annotated[int, Field(ge=1, le=MOST_NEIGHBOURS), NUMBER] = Field(
         5, description="how many numbers on either side are taken into the mean"
     )
     keep: Kept = ()
