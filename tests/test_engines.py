@@ -157,7 +157,8 @@ def test_finds_the_same_differences_when_values_stay_in_the_engine(engine, monke
     arguments = {"keys": "sex", "special_codes": {"income": codes}}
     large = comparable(assess_large(monkeypatch, engine, frames[0], frames[1:], **arguments).findings)
     expected = comparable(assess_in("memory", frames[0], frames[1:], **arguments).findings)
-    assert [one for one in large if one.finding != "many_values"] == expected
+    in_memory = [one for one in expected if one.finding != "numbers_moved"]  # tried on every value, so in memory alone
+    assert [one for one in large if one.finding != "many_values"] == in_memory
 
 
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

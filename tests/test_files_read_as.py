@@ -12,6 +12,7 @@ from discoreport import ComparisonWarning, DisclosureForm, File, Settings, analy
 from discoreport.assessment.configuration import read_configuration, write_configuration
 from discoreport.assessment.repeat import command, python_lines
 from discoreport.cli import main
+from discoreport.data.coding import code_variable
 from discoreport.data.reading import read
 from discoreport.errors import DataError
 from tests.forms import enter, press, step
@@ -177,7 +178,7 @@ def test_fields_that_hold_another_sign_do_not_decide_the_delimiter(tmp_path):
     (tmp_path / "o.csv").write_text("age;net income, in euro;sex, or gender\n30;1,5;f\n31;2,5;m\n")
     table = read(tmp_path / "o.csv", "o")
     assert list(table.columns) == ["age", "net income, in euro", "sex, or gender"]
-    assert table.columns["net income, in euro"].to_pylist() == [1.5, 2.5]
+    assert code_variable("net income, in euro", [table]).level_texts == ("1.5", "2.5")
 
 
 def test_configuration_files_hold_how_files_are_read(quick, tmp_path):

@@ -15,6 +15,8 @@ from discoreport.data import reading
 from discoreport.errors import DataError
 from discoreport.form.model.open_files import OpenFiles
 
+pytestmark = pytest.mark.filterwarnings("ignore:Records of the original")  # a file stands for both: what is read counts
+
 FRAME = pd.DataFrame({"age": [30, 31, 41, 41] * 5, "sex": ["f", "m"] * 10, "ill": ["yes", "no", "no", "no"] * 5})
 OTHER = FRAME.assign(ill=["no", "yes", "no", "no"] * 5)
 """Of the same size, byte for byte."""

@@ -132,6 +132,7 @@ def test_a_variable_of_marks_alone_is_no_target_by_default():
     assert "empty" not in quiet(original, original, keys=["age"], missing_values={"empty": "?"}).targets
 
 
+@pytest.mark.filterwarnings("ignore:Records of the original")  # the file is the original itself
 def test_analyses_take_marks_for_missing_and_a_mitigated_file_keeps_them():
     settings = Settings(keys=["age", "pay"], targets=["ill"], missing_values=MARKED)
     found = quiet(ORIGINAL, SYNTHETIC, keys=["age", "pay"], targets=["ill"], missing_values=MARKED)

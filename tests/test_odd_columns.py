@@ -16,6 +16,8 @@ from discoreport.cli import main
 from discoreport.errors import DataError, SettingsError
 from tests.test_files_read_as import sheet
 
+pytestmark = pytest.mark.filterwarnings("ignore:Records of the original")  # a file stands for both: what is read counts
+
 BASE = {"age": [30, 31, 41, 42] * 6, "ill": ["yes", "no", "no", "yes", "no", "no"] * 4}
 FRAME = pd.DataFrame(BASE)
 ROWS = [FRAME.columns, *FRAME.itertuples(index=False)]

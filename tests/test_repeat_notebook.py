@@ -106,6 +106,7 @@ def test_says_where_the_figures_or_the_files_are_others(small_files, tmp_path):
             run_without_charts("repeat.ipynb")
 
 
+@pytest.mark.filterwarnings("ignore:Records of the original")  # the file is the original itself
 def test_what_was_made_from_frames_says_so(tmp_path):
     original = examples.read("original").head(60)
     made = assess(original, original, keys=["sex"], targets=["smoker"])

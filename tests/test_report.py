@@ -128,6 +128,7 @@ def test_hostile_names_and_levels_are_text(hostile_assessment, tmp_path):
     assert "alert(1)" in pdf_text(Report(hostile_assessment).write(tmp_path / "x.pdf"))
 
 
+@pytest.mark.filterwarnings("ignore:Records of the original")  # the file is the original itself
 def test_a_hostile_file_name_is_text(tmp_path):
     path = tmp_path / "<img src=x onerror=alert(1)>.csv"
     path.write_text("a,b\n1,x\n2,y\n")

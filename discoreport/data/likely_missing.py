@@ -104,7 +104,7 @@ def meant(variable: Variable, places: Sequence[int], ours: int, theirs: int, cer
     both = ((variable.level_texts[place], here[place]) for place in places)
     named = [text for text, n in both if n >= SMALL_CELL or (is_mark(text) and text.isprintable())]
     shown = ", ".join(f"'{text}'" for text in named[:_MOST_NAMED]) or "a level"
-    example = named[0] if named else "?"
+    example = named[0] if named else "..."  # a rare level is somebody's
     other = "the other file lacks" if lacking and not became_gaps else "are missing values in the other file"
     return (
         f"{shown} of one file may stand for missing values, which {other}. If so, name "

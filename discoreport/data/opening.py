@@ -103,7 +103,8 @@ class StoredTable(Table):
     def problem(self, name: str) -> str:
         """Say why a variable has no levels to compare; empty where it has."""
         kind = self.records[name].type()
-        if not (kind.is_nested() or kind.is_unknown()):
+        holds_nothing = kind.is_unknown() and str(kind.raw_type).strip('"') == "NULL"
+        if not (kind.is_nested() or kind.is_unknown()) or holds_nothing:
             return ""
         if kind.is_nested():
             return f"Column '{name}' holds values of type {kind}, which have no levels to compare."

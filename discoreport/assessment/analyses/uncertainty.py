@@ -216,6 +216,8 @@ def uncertainty(
     >>> import pandas as pd
     >>> original = pd.DataFrame({"age": [*range(20, 40)], "ill": ["yes", "no", "no", "no"] * 5})
     >>> synthetic = original.assign(ill="no")
+    >>> import warnings
+    >>> warnings.simplefilter("ignore")  # the second file is a copy
     >>> table = uncertainty(original, [synthetic, original], Settings(keys=["age"])).table
     >>> rows = table[table["measure"] == "DiSCO"][["over", "synthesis", "value", "low", "high"]]
     >>> rows.round(1).to_numpy().tolist()[:2]  # 15 of 20 key combinations, and all of them
