@@ -112,6 +112,7 @@ def test_an_extra_alone_does_its_job(extra, plain, small_files, tmp_path, office
             "done.ipynb",
             "form.ipynb",
         ]
+        its_own = environment(tmp_path) | {"PATH": f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"}  # of its kernel
         for words in (["-m", "jupyterlab", "--version"], execute):
-            subprocess.run([place / "bin" / "python", *words], cwd=tmp_path, env=environment(tmp_path), check=True)
+            subprocess.run([place / "bin" / "python", *words], cwd=tmp_path, env=its_own, check=True)
         assert "widget-view" in (tmp_path / "done.ipynb").read_text(encoding="utf-8")
