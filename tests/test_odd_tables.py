@@ -90,8 +90,8 @@ def test_engines_agree_on_odd_tables(seed, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hundred", range(10))
-def test_engines_agree_on_a_thousand_odd_tables(hundred, tmp_path):
+@pytest.mark.parametrize("hundred", range(2))  # a hundred take a minute and a half
+def test_engines_agree_on_hundreds_of_odd_tables(hundred, tmp_path):
     for seed in range(100 * hundred, 100 * hundred + 100):
         compare(seed, tmp_path / str(seed), "duckdb")
 
