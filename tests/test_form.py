@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from discoreport import DisclosureForm, Exclusion, Report, assess, examples, load, trade_off
-from discoreport.assessment import documenting
+from discoreport.assessment import copies, documenting
 from discoreport.assessment.documentation import Documentation
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
@@ -1064,3 +1064,26 @@ def test_what_is_of_all_targets_is_drawn_where_there_are_more_than_a_figure_show
     steps = [{"step": "remove replicated uniques"}]
     assessment = assessment.with_analysis(trade_off(frame, frame, assessment.settings, steps))
     assert "<svg" in results_step._drawn(assessment, "figure", "trade_off")
+
+
+def test_whole_records_are_compared_once_for_the_same_files(small_files, monkeypatch):
+    times = []
+    real = copies.count_copies
+    monkeypatch.setattr(copies, "count_copies", lambda *given: times.append(1) or real(*given))
+    form = DisclosureForm(*small_files)
+    choose(form, village="key")
+    form.tasks.run()
+    first = form.assessment
+    form.state.change(max_denominator=3)
+    form.tasks.run()
+    assert form.assessment.settings != first.settings
+    assert form.assessment.copies.equals(first.copies)
+    assert len(times) == 1
+
+
+def test_copies_are_told_as_soon_as_files_are_read():
+    form = DisclosureForm(examples.path("original"), examples.path("leaky"))
+    step(form, "Data")
+    assert "1,534 of 5,000 synthetic records" in shown(form)
+    assert "No warnings" not in shown(form)
+    assert status(form, "Data") == "done: 2 files, 1 warning"

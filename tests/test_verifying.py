@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import shutil
 
@@ -14,6 +15,7 @@ from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import read_policy
 from discoreport.cli import main
 from discoreport.data.connecting import Engine
+from discoreport.errors import RecordError
 from discoreport.report.bundle import SUMS, contents, with_sums, write_bundle, write_folder
 from discoreport.report.recomputing import figures
 from discoreport.report.signing import sign
@@ -371,3 +373,17 @@ def test_the_example_with_its_policy_holds(tmp_path):
     folder = write_bundle(assessment, tmp_path / "bundle")
     assert wrong(verify(folder, original=files[0], synthetic=[files[1]], policy=policy)) == {}
     assert wrong(verify(folder, original=files[0], synthetic=[files[1]])) == {"policy": "unchecked"}
+
+
+def test_a_folder_that_may_not_be_looked_into_is_not_passed_over(bundle, monkeypatch):
+    (bundle / "private").mkdir()
+    look = os.scandir
+
+    def refuse(path):
+        if "private" in str(path):
+            raise PermissionError(13, "Permission denied")
+        return look(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(RecordError, match=r"Can't read .*: Permission denied"):
+        verify(bundle)

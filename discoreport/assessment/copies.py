@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discoreport.assessment.writing import counted, percentage
+from discoreport.assessment.writing import counted, listed, percentage
 from discoreport.data.coding import Variable
 from discoreport.data.comparing import Finding, Meeting, all_missing, compare_as_counted, describes, meeting
-from discoreport.data.table import readable_name, shared_columns
+from discoreport.data.table import shared_columns
 from discoreport.errors import DataError
 from discoreport.measures.intervals import newcombe
 from discoreport.measures.whole_records import Matches, matches, reordered, sums, without_some
@@ -85,14 +86,27 @@ def compared(variable: Variable) -> Compared:
     )
 
 
-def rest_of(files: Files, known: Iterable[str]) -> Iterator[Compared]:
-    """Compare by the variables of all files that aren't known yet; those whose values can't be compared are skipped."""
+def whole_records(files: Files, known: Iterable[Compared] = ()) -> tuple[tuple[Copies, ...], tuple[Finding, ...]]:
+    """Count the whole records of the original in each synthetic file, and warn of copies, once for the same files.
+
+    Parameters
+    ----------
+    files
+        In any engine.
+    known
+        Variables that were coded already. Others are coded here; those whose values can't be compared are passed over.
+    """
+    return files.once("whole records", lambda: _whole_records(files, known))
+
+
+def _whole_records(files: Files, known: Iterable[Compared]) -> tuple[tuple[Copies, ...], tuple[Finding, ...]]:
+    by_name = {one.variable.name: one for one in known}
+    variables = []
     for name in shared_columns(files.tables):
-        if name not in known:
-            try:
-                yield compared(files.code(name))
-            except DataError:  # nobody asked for this variable, so nobody is stopped by it
-                continue
+        with contextlib.suppress(DataError):  # nobody asked for this variable, so nobody is stopped by it
+            variables.append(by_name.get(name) or compared(files.code(name)))
+    copies = count_copies(files, variables)
+    return copies, tuple(found_in(files, variables, copies))
 
 
 def count_copies(files: Files, variables: Sequence[Compared]) -> tuple[Copies, ...]:
@@ -176,15 +190,10 @@ def in_disguise(copies: Copies, variables: Sequence[Compared]) -> Iterator[Findi
     more, left_out, found = next(one for one in seen if one[0] >= 0.8 * most)
     percent = 100 * found.share
     detail = (
-        f"{percentage(percent)} % of the records are records of the original but for {_listed(left_out)}, where "
+        f"{percentage(percent)} % of the records are records of the original but for {listed(left_out, _NAMED)}, where "
         f"{percentage(100 * found.usual)} % might be by chance: is it a copy in which these values were changed?"
     )
     yield Finding("", copies.synthesis, "copies_in_disguise", "warning", detail, None, None, percent)
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(readable_name(name) for name in names[:_NAMED]) + more
 
 
 def exceeding(
@@ -239,7 +248,7 @@ def exceeding(
 def in_words(copies: Copies) -> str:
     """Say how many whole records of the original a synthetic file shows."""
     found = copies.matches
-    aside = f", {_listed(copies.left_out)} left aside" if copies.left_out else ""
+    aside = f", {listed(copies.left_out, _NAMED)} left aside" if copies.left_out else ""
     variables = counted(copies.variables, "variable")
     shown = counted(found.original_records, "original record")
     return (

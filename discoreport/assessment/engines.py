@@ -6,10 +6,10 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection, Engine, bytes_of, connect_duckdb, connect_spark
@@ -21,6 +21,8 @@ from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures.cells import Target
 from discoreport.measures.memory import Counter, combine
+
+Found = TypeVar("Found")
 
 
 class Counting(Protocol):
@@ -56,6 +58,9 @@ class Files(Protocol):
     def require_unchanged(self) -> None:
         """Raise where a file is another than was opened, once all is counted."""
 
+    def once(self, what: str, find: Callable[[], Found]) -> Found:
+        """Find what depends on the files alone; whoever keeps them open need not look for it again."""
+
 
 @dataclass(frozen=True)
 class MemoryFiles:
@@ -78,6 +83,10 @@ class MemoryFiles:
 
     def require_unchanged(self) -> None:
         """Nothing to do: each file was read once."""
+
+    def once(self, what: str, find: Callable[[], Found]) -> Found:  # noqa: ARG002  # opened for one assessment
+        """Find what depends on the files alone."""
+        return find()
 
 
 @contextlib.contextmanager

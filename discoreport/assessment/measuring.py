@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from discoreport.assessment.copies import Copies, compared, count_copies, exceeding, found_in, rest_of
+from discoreport.assessment.copies import Copies, compared, exceeding, whole_records
 from discoreport.assessment.doubts import Pairs, keys_together, repeated, worse_than_a_guess
 from discoreport.assessment.engines import Files, MemoryFiles
 from discoreport.assessment.evaluating import Collected, measure_keys, no_shared_keys, nothing_left, shortened
@@ -107,9 +107,8 @@ def measure_files(files: Files, settings: Settings, *, progress: Progress | None
                 full.take(kept)
     findings += together.findings()
     tell.next("comparing whole records")
-    whole += rest_of(files, {one.variable.name for one in whole})
-    copies = count_copies(files, whole)
-    findings += found_in(files, whole, copies)
+    copies, told = whole_records(files, whole)
+    findings += told
     findings += nothing_left(measured, kept.results)
     findings += shortened(kept.two_way)
     files.require_unchanged()

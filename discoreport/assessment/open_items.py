@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from discoreport.assessment.documentation import CHECKERS, Documentation, Section
-from discoreport.assessment.writing import counted
-from discoreport.assessment.writing import name as written_name
+from discoreport.assessment.writing import counted, listed
 from discoreport.data.comparing import COPYING
 
 if TYPE_CHECKING:
@@ -194,5 +193,4 @@ def _listed(names: list[str]) -> str:
     """Write the first names, as many as a line or two hold."""
     lengths = itertools.accumulate(len(name) for name in names)
     n_named = max(1, min(_NAMED, sum(length <= _SIGNS for length in lengths)))
-    more = f" and {len(names) - n_named} more" if len(names) > n_named else ""
-    return ", ".join(written_name(name) for name in names[:n_named]) + more
+    return listed(names, n_named)

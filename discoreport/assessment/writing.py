@@ -86,6 +86,18 @@ def counted(number: int, singular: str, plural: str = "") -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
+def listed(names: Sequence[str], most: int) -> str:
+    """Write the names of variables, the first of them where they are many.
+
+    Examples
+    --------
+    >>> listed(["age", "sex", "region"], most=2)
+    'age, sex and 1 more'
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(map(name, names[:most])) + more
+
+
 def level(text: str | None, *, whole: bool = False) -> str:
     """Write a level; a missing value is named, an empty text is shown as such, a very long one loses its middle.
 

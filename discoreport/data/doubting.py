@@ -1,4 +1,4 @@
-"""Findings on one variable that nothing obvious shows: marks for missing values, other names, numbers moved."""
+"""Findings on one variable that nothing obvious shows: encodings, marks for missing values, names, numbers moved."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from discoreport.data import likely_missing, recoded
 from discoreport.data.coding import Variable
 from discoreport.data.comparing import Finding
+from discoreport.data.encodings import encodings
 from discoreport.data.table import Table
 
 
@@ -19,6 +20,7 @@ def doubts(variable: Variable, tables: Sequence[Table], special: Sequence[int] =
         As for `discoreport.data.comparing.compare`.
     """
     for synthesis in range(1, len(tables) * variable.has_levels):
+        yield from encodings(variable, synthesis)
         yield from _missing_as_level(variable, synthesis, tables, special)
         yield from _recoded(variable, synthesis, special)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import ibis
 import numpy as np
@@ -24,6 +24,8 @@ from discoreport.errors import DataError
 from discoreport.measures.cells import Levels as KnownLevels
 from discoreport.measures.cells import Name
 from discoreport.measures.checks import MOST_PAIRS
+
+Found = TypeVar("Found")
 
 _WIDEST = 2**62
 
@@ -408,6 +410,10 @@ class StoredFiles(StoredColumns):
     def count(self, keys: Sequence[Variable]) -> Counter:
         """Get ready to count cells by these keys."""
         return Counter(self, keys)
+
+    def once(self, what: str, find: Callable[[], Found]) -> Found:  # noqa: ARG002  # opened for one assessment
+        """Find what depends on the files alone."""
+        return find()
 
     def require_unchanged(self) -> None:
         """Raise where a file is another than was opened, once all is counted."""

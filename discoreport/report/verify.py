@@ -16,7 +16,7 @@ from discoreport.assessment.results import Source
 from discoreport.data.connecting import Engine
 from discoreport.data.source import path_of, read_like
 from discoreport.errors import DataError, DiscoReportError, MissingPackageError, RecordError, SettingsError
-from discoreport.files import sha256_of
+from discoreport.files import inside, sha256_of
 from discoreport.report.anchors import (
     IS_SIGNED,
     UNSIGNED,
@@ -79,10 +79,7 @@ def verify(
     RecordError
         Where the folder holds no record that this version can read.
     """
-    files = _read(Path(bundle))
-    odd = [
-        path for path in sorted(Path(bundle).rglob("*")) if path.is_symlink() or not (path.is_file() or path.is_dir())
-    ]
+    files, odd = _read(Path(bundle))
     internal, external = (files.get(name) for name in RECORDS.values())
     release: Assessment | PublicRecord
     if internal is not None:
@@ -112,15 +109,16 @@ def _is_of_earlier_version(record: bytes) -> bool:
     return bool(json_object(record, "", "a record").get("schema_version") != SCHEMA_VERSION)
 
 
-def _read(folder: Path) -> dict[str, bytes]:
+def _read(folder: Path) -> tuple[dict[str, bytes], list[Path]]:
+    """Give the files of a folder by name, and what in it is neither file nor folder."""
     try:
-        paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
-        files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+        paths = list(inside(folder)) if folder.is_dir() else []
+        files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths if path.is_file()}
     except OSError as error:
         raise RecordError(f"Can't read '{folder}': {error.strerror}.") from None
     if not files:
         raise RecordError(f"There is no bundle in '{folder}'.")
-    return files
+    return files, [path for path in paths if path.is_symlink() or not (path.is_file() or path.is_dir())]
 
 
 def _fingerprints(files: Mapping[str, bytes]) -> Iterator[Check]:

@@ -13,7 +13,7 @@ from discoreport.assessment.analyses.counting import Coded, of_files
 from discoreport.assessment.copies import Copies, compared, count_copies
 from discoreport.assessment.engines import MemoryFiles
 from discoreport.assessment.evaluating import differ
-from discoreport.assessment.writing import percentage
+from discoreport.assessment.writing import listed, percentage
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.comparing import LOW_OVERLAP, Finding
 from discoreport.data.table import Table, readable_name, shared_columns
@@ -127,9 +127,8 @@ def _other_population(variables: Sequence[Variable], keys: Sequence[str]) -> Ite
             if z > beyond and effect > SMALL_EFFECT:
                 said.append(f"{readable_name(a.name)} with {readable_name(b.name)}")
     if said:
-        more = f" and {len(said) - _NAMED} more" if len(said) > _NAMED else ""
         detail = (
-            f"the control's records are distributed otherwise than the original's ({', '.join(said[:_NAMED])}{more}): "
+            f"the control's records are distributed otherwise than the original's ({listed(said, _NAMED)}): "
             "are they of the same population, time and coding? Else the excess mixes both"
         )
         yield Finding("", 0, "control_differs", "warning", detail)
@@ -193,8 +192,7 @@ def below_nothing(
     if odd:
         names = [readable_name(name) if name else "the keys" for name in odd]
         detail = (
-            f"the synthetic file gives away more about the control than about the original ({', '.join(names[:_NAMED])}"
-            f"{f' and {len(names) - _NAMED} more' if len(names) > _NAMED else ''}): was it made from the control, or "
-            "are files exchanged?"
+            f"the synthetic file gives away more about the control than about the original ({listed(names, _NAMED)}): "
+            "was it made from the control, or are files exchanged?"
         )
         yield Finding("", 0, "control_above_original", "warning", detail)

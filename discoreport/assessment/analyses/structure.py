@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from discoreport.assessment.analyses.row_order import matches_beyond_chance, ranks_beyond_chance
+from discoreport.assessment.copies import Copies, compared, count_copies
+from discoreport.assessment.engines import MemoryFiles
 from discoreport.data.coding import Variable, code_variable, level_numbers
-from discoreport.data.comparing import FEW_LEVELS, compare, compare_as_counted, describes
+from discoreport.data.comparing import FEW_LEVELS, compare, compare_as_counted
 from discoreport.data.table import Table, readable_name, shared_columns
-from discoreport.measures.memory import align, combine, tally
 
 BEYOND_CHANCE = 4.0
 """Rows follow each other where they agree by more standard deviations than this: once in 30,000 random orders."""
@@ -66,10 +67,8 @@ def compare_structure(original: Table, synthetic: Table, labels: Sequence[str]) 
         yield finding, question, _listed(name for name in shared if finding in found[name]), good
     following = _listed(_following(variables))
     yield "own_order_of_rows", "Is the order of the rows its own?", following, "no variable follows the original's"
-    aside = [name for name in shared if not describes(findings[name], 1)]
-    compared = [variable for variable in variables if variable.name not in aside]
-    identical = _identical(compared, aside) if compared else _identical(variables, ())
-    yield "no_identical_records", "Does no whole record occur in the original?", identical, "none does"
+    (copies,) = count_copies(MemoryFiles(files), [compared(variable) for variable in variables])
+    yield "no_identical_records", "Does no whole record occur in the original?", _identical(copies), "none does"
     identifiers = [variable.name for variable in variables if "identifier" in found[variable.name] and _meets(variable)]
     yield "no_identifiers", "Are there no identifiers of the original's?", _listed(identifiers), "no variable has any"
 
@@ -102,13 +101,13 @@ def _following(variables: Sequence[Variable]) -> list[str]:
     return following
 
 
-def _identical(variables: Sequence[Variable], aside: Sequence[str]) -> str:
-    """Count synthetic records that equal an original record in all of some variables, and those that equal just one."""
-    index = combine(variables)
-    of_original, of_synthetic = (tally(codes, index.n_codes) for codes in index.codes)
-    _, d, s = align(of_original, of_synthetic)
-    n_same, n_single = int(s[d > 0].sum()), int(s[d == 1].sum())
-    if not n_same:
+def _identical(copies: Copies) -> str:
+    """Say how many synthetic records equal an original record, and how many equal just one."""
+    found = copies.matches
+    if not found.synthetic_records:
         return ""
-    said = f"{n_same:,} of {s.sum():,} records occur in the original, {n_single:,} of them for a single original record"
-    return f"{said}. Left aside: {_listed(aside)}" if aside else said
+    said = (
+        f"{found.synthetic_records:,} of {found.n_synthetic:,} records occur in the original, "
+        f"{found.on_unique:,} of them for a single original record"
+    )
+    return f"{said}. Left aside: {_listed(copies.left_out)}" if copies.left_out else said

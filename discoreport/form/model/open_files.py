@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from discoreport.assessment.engines import Counting, Files, open_files
+from discoreport.assessment.copies import exceeding, whole_records
+from discoreport.assessment.engines import Counting, Files, Found, open_files
+from discoreport.assessment.policy import default_policy
 from discoreport.assessment.progress import Progress
 from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.comparing import Finding, compare, compare_as_counted, compare_files
@@ -70,6 +72,7 @@ class OpenFiles:
     def __init__(self, files: Files, stack: ExitStack) -> None:
         self._files, self._stack = files, stack
         self._coded: dict[tuple[str, frozenset[str]], Variable] = {}
+        self._found: dict[tuple[str, frozenset[tuple[str, frozenset[str]]]], Any] = {}
         self.facts: dict[str, Facts] = {}
         self.findings: tuple[Finding, ...] = ()
 
@@ -100,7 +103,9 @@ class OpenFiles:
             for place, name in enumerate(names):
                 tell(place, len(names), f"looking at {name}")
                 findings += held._look_at(name)
-            held.findings = tuple(findings)
+            tell(len(names), len(names), "comparing whole records")
+            copies, told = whole_records(held)
+            held.findings = (*findings, *told, *exceeding(copies, default_policy().copies))
             held._stack = stack.pop_all()
         return held
 
@@ -138,6 +143,14 @@ class OpenFiles:
             self._coded[known] = self._files.code(name)
         return self._coded[known]
 
+    def once(self, what: str, find: Callable[[], Found]) -> Found:
+        """Find what depends on the files alone, and on what is missing in them, once."""
+        known = what, frozenset(self.tables[0].marks.items())
+        if known not in self._found:
+            self._found[known] = find()
+        found: Found = self._found[known]
+        return found
+
     def with_missing(self, missing_values: Mapping[str, Sequence[str]]) -> OpenFiles:
         """Give the same files, and the codes that are known, with some levels taken for missing values."""
         if not missing_values:
@@ -153,6 +166,7 @@ class OpenFiles:
     def close(self) -> None:
         """Let go of the files and the codes."""
         self._coded.clear()
+        self._found.clear()
         self._stack.close()
 
     def common_levels(self, name: str) -> tuple[tuple[str, str, int], ...]:

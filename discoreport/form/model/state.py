@@ -30,7 +30,7 @@ from discoreport.form.model.saving import DEFAULT_OUT, Autosave, Saved, autosave
 from discoreport.form.model.statements import Statements
 from discoreport.report.edition import EditionName
 
-LIVE = 3.0
+LIVE = 1.5
 """Seconds: where a run takes no longer, figures follow each change by themselves."""
 
 

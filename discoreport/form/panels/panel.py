@@ -10,7 +10,7 @@ from discoreport.form.model.state import Change, FormState
 from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls as c
 
-Progress = Literal["done", "open", "problem"]
+StatusKind = Literal["done", "open", "problem"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Context:
 class Status:
     """How far a step is: a kind, and a few words that begin with it."""
 
-    kind: Progress
+    kind: StatusKind
     words: str
 
 
