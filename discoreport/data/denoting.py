@@ -105,7 +105,7 @@ def _number(table: StoredTable, column: Any, connection: Connection) -> tuple[An
 def _in_single_precision(table: StoredTable, numbers: Any, connection: Connection) -> tuple[Any, str | None]:
     """Take doubles for numbers of single precision where memory would; see `in_single_precision`."""
     (found,) = connection.fetch(table.records.aggregate(largest=numbers.abs().max())).to_pylist()
-    if not (found["largest"] or np.inf) < np.finfo(np.float32).max:
+    if not (found["largest"] or np.inf) < float(np.finfo(np.float32).max):
         return numbers, None
     single = numbers.cast("float32")
     digits = numbers.cast("string").replace(".", "")
