@@ -4,6 +4,8 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from discoreport import ComparisonWarning, DiscoReportError, assess
@@ -66,6 +68,27 @@ def test_what_is_left_as_text_is_not_grouped_and_says_what_to_do(engine, tmp_pat
     paths = written(tmp_path, [["1.0", "1", "2.0"]] * 2)
     with pytest.raises(DiscoReportError, match="written in one way in all files, or use the engine 'memory'"):
         assess(*paths, keys="key", targets="target", numeric_groups={"key": 3}, engine=engine)
+
+
+NUMBERS = {
+    "not a number": ([0.1, 2.0, np.nan], [0.1, np.nan, np.nan]),
+    "infinite": ([0.1, np.inf, -np.inf, np.nan], [0.1, np.inf, np.inf, 2.0]),
+    "single precision and infinite": ([16.799999237060547, 2.5, np.inf], [16.8, 2.5, np.nan]),
+    "beyond single precision": ([16.799999237060547, 1e300, 2.5], [16.799999237060547, 1e300, np.nan]),
+    "beyond whole numbers": ([16.799999237060547, 2.0**70, 2.5], [16.8, 2.0**70, 2.5]),
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("numbers", NUMBERS.values(), ids=NUMBERS)
+def test_fractions_of_typed_files_are_what_they_are_in_memory(numbers, engine, tmp_path):
+    paths = [tmp_path / f"{number}.parquet" for number in range(2)]
+    for path, column in zip(paths, numbers, strict=True):  # NaN is stored as such, not as a missing value
+        pq.write_table(pa.table({"key": pa.array(column), "target": ["x", *"y" * (len(column) - 1)]}), path)
+    memory, large = (assess(*paths, keys="key", targets="target", engine=name) for name in ("memory", engine))
+    pd.testing.assert_frame_equal(memory.identity, large.identity)
+    pd.testing.assert_frame_equal(memory.attribute, large.attribute)
+    assert any(one.finding == "many_values" for one in large.findings)
 
 
 # Durations ---------------------------------------------------------------------------------------

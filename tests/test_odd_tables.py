@@ -19,48 +19,53 @@ BYTES = [16.799999237060547, 0.10000000149011612, 2.5, 1e300, float("inf"), floa
 DAY = datetime.date(2011, 5, 1)
 
 
-def column(random, n):
-    """Make up a column for a text file."""
+def column(random):
+    """Make up what a column of a text file holds: a function of the number of records."""
     pool = [NUMERALS, WORDS, NUMERALS + WORDS][random.integers(3)]
     some = random.choice(pool, random.integers(1, 5))
-    return random.choice(some, n)
+    return lambda n: random.choice(some, n)
 
 
-def typed(random, n):
-    """Make up a column for a file with types."""
+def typed(random):
+    """Make up what a column of a file with types holds: a function of the number of records."""
+    texts = column(random)
     kinds = [
-        lambda: pa.array(random.choice([1, 2, 2**53 + 1], n), pa.int64()),
-        lambda: pa.array(random.choice(BYTES, n), pa.float64()),
-        lambda: pa.array(random.choice(BYTES[:3], n), pa.float64()),
-        lambda: pa.array(random.choice(BYTES[:3], n).astype(np.float32), pa.float32()),
-        lambda: pa.array(random.choice([True, False], n), pa.bool_()),
-        lambda: pa.array(random.choice([1, 90_061_000, 86_400_000], n), pa.duration("ms")),
-        lambda: pa.array([DAY + datetime.timedelta(int(day)) for day in random.integers(0, 3, n)], pa.date32()),
-        lambda: pa.array(random.choice([0, 1_000_000_007, 86_400_000_000], n), pa.timestamp("us")),
-        lambda: pa.array(column(random, n).tolist(), pa.string()),
-        lambda: pa.array(random.choice(["x", "y"], n).tolist(), pa.string()).dictionary_encode(),
+        lambda n: pa.array(random.choice([1, 2, 2**53 + 1], n), pa.int64()),
+        lambda n: pa.array(random.choice(BYTES, n), pa.float64()),
+        lambda n: pa.array(random.choice(BYTES[:3], n), pa.float64()),
+        lambda n: pa.array(random.choice(BYTES[:3], n).astype(np.float32), pa.float32()),
+        lambda n: pa.array(random.choice([True, False], n), pa.bool_()),
+        lambda n: pa.array(random.choice([1, 90_061_000, 86_400_000], n), pa.duration("ms")),
+        lambda n: pa.array([DAY + datetime.timedelta(int(day)) for day in random.integers(0, 3, n)], pa.date32()),
+        lambda n: pa.array(random.choice([0, 1_000_000_007, 86_400_000_000], n), pa.timestamp("us")),
+        lambda n: pa.array(texts(n).tolist(), pa.string()),
+        lambda n: pa.array(random.choice(["x", "y"], n).tolist(), pa.string()).dictionary_encode(),
     ]
-    return kinds[random.integers(len(kinds))]()
+    return kinds[random.integers(len(kinds))]
 
 
-def files(random, folder):
-    """Write an original and one or two synthetic files of a few odd columns."""
+def files(random, folder, alike=False):
+    """Write an original and one or two synthetic files of a few odd columns, in `alike` files of the same kinds."""
     names = [f"v{number}" for number in range(random.integers(2, 5))]
     is_text = random.integers(3) > 0
-    made = {}
+    made, columns = [], {}
     for file in range(random.integers(2, 4)):
         n = int(random.integers(1, 30))
-        if is_text or random.integers(4) == 0:
+        as_text = is_text or (not alike and random.integers(4) == 0)
+        if not (alike and columns):
+            columns = {name: (column if as_text else typed)(random) for name in names}
+        held = {name: columns[name](n) for name in names}
+        if as_text:
             path = folder / f"{file}.csv"
             end = ["\n", "\r\n"][random.integers(2)]
-            pd.DataFrame({name: column(random, n) for name in names}).to_csv(
+            pd.DataFrame(held).to_csv(
                 path, index=False, lineterminator=end, quoting=int(random.integers(2)), sep=",;"[random.integers(2)]
             )
         else:
             path = folder / f"{file}.parquet"
-            pq.write_table(pa.table({name: typed(random, n) for name in names}), path)
-        made[file] = path
-    return names, list(made.values())
+            pq.write_table(pa.table(held), path)
+        made.append(path)
+    return names, made
 
 
 def tried(engine, names, paths):
@@ -100,13 +105,13 @@ def test_engines_agree_on_hundreds_of_odd_tables(hundred, tmp_path):
 def test_figures_are_the_same_where_values_stay_in_the_engine_or_it_says_why_not(tmp_path, monkeypatch):
     monkeypatch.setattr(stored, "MOST_VALUES", 1)
     n_same = 0
-    for seed in range(200):
+    for seed in range(100):
         folder = tmp_path / str(seed)
         folder.mkdir()
-        names, paths = files(np.random.default_rng(seed), folder)
+        names, paths = files(np.random.default_rng(seed), folder, alike=True)
         one, other = (tried(name, names, paths) for name in ("memory", "duckdb"))
-        if isinstance(other, str):
-            continue
+        if isinstance(other, str) or any("true or false" in finding.detail for finding in one.findings):
+            continue  # two levels beside many, which is no repair of an engine's
         pd.testing.assert_frame_equal(one.attribute, other.attribute)
         n_same += 1
-    assert n_same > 50
+    assert n_same > 30

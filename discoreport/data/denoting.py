@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import ibis
 import numpy as np
 
 from discoreport.data.agreeing import Repair
-from discoreport.data.connecting import Connection
+from discoreport.data.connecting import Connection, is_nan
 from discoreport.data.delimited import MISSING_MARKS
 from discoreport.data.distinct import IN_SINGLE_PRECISION
 from discoreport.data.levels import WRITTEN, Kind
@@ -104,14 +105,16 @@ def _number(table: StoredTable, column: Any, connection: Connection) -> tuple[An
 
 def _in_single_precision(table: StoredTable, numbers: Any, connection: Connection) -> tuple[Any, str | None]:
     """Take doubles for numbers of single precision where memory would; see `in_single_precision`."""
-    (found,) = connection.fetch(table.records.aggregate(largest=numbers.abs().max())).to_pylist()
-    if not (found["largest"] or np.inf) < float(np.finfo(np.float32).max):
+    finite = numbers.abs() <= sys.float_info.max
+    (found,) = connection.fetch(table.records.aggregate(largest=numbers.abs().max(where=finite))).to_pylist()
+    if found["largest"] is None or found["largest"] > float(np.finfo(np.float32).max):
         return numbers, None
     single = numbers.cast("float32")
     digits = numbers.cast("string").replace(".", "")
+    small = (numbers.abs() < 2**53).ifelse(numbers, 0.0)  # what is larger is whole, and may not fit into an integer
     asked = {
         "other": (single.cast("float64") != numbers).sum(),
-        "long": (digits.re_search("[1-9][0-9]{15}") & (numbers != numbers.round())).sum(),
+        "long": (digits.re_search("[1-9][0-9]{15}") & (small != small.round())).sum(),
     }
     (found,) = connection.fetch(table.records.aggregate(**asked)).to_pylist()
     return (numbers, None) if found["other"] or not found["long"] else (_shortest(single), IN_SINGLE_PRECISION)
@@ -129,7 +132,7 @@ def _as_stored(table: StoredTable, column: Any, name: str, connection: Connectio
         return "number", column.cast("int64")
     elif kind.is_floating():
         whole = _shortest(column) if kind.is_float32() else column.cast("float64")
-        whole = whole.isnan().ifelse(ibis.null("float64"), whole)
+        whole = is_nan(column).ifelse(ibis.null("float64"), whole)
         return "number", whole if kind.is_float32() else _in_single_precision(table, whole, connection)[0]
     elif kind.is_date() or kind.is_timestamp():
         return "date", column

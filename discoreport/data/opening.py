@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from discoreport.data.connecting import Connection, clear_errors
+from discoreport.data.connecting import Connection, clear_errors, is_nan
 from discoreport.data.heads import check_csv, check_parquet, check_schemas, durations_in
 from discoreport.data.levels import number_of, text_as_number
 from discoreport.data.parquet import INDEX, numbering
@@ -141,7 +141,7 @@ class StoredTable(Table):
     def _filled(self, name: str) -> Any:
         """Tell record by record whether a variable has a value."""
         column = self.column(name)
-        return column.notnull() & ~column.isnan() if column.type().is_floating() else column.notnull()
+        return column.notnull() & ~is_nan(column) if column.type().is_floating() else column.notnull()
 
     def _count(self, numbers: Sequence[Any]) -> list[int]:
         """Compute some whole numbers in one go."""
