@@ -1,25 +1,16 @@
-"""The result of an assessment, and what people say of it: frozen, saved as JSON."""
+"""The result of an assessment: what was found and said, what is still open, and all of it as text."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
-from pathlib import Path
-
-from pydantic import Field
-
-from discoreport.assessment import copies, documenting, text
-from discoreport.assessment.documentation import Answer, Documentation
-from discoreport.assessment.measured import Measured
+from discoreport.assessment import documenting, text
+from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.documented import Documented
 from discoreport.assessment.open_items import OpenItem, open_items
-from discoreport.assessment.policy import Policy, default_policy
-from discoreport.assessment.results import Flag
+from discoreport.assessment.policy import Policy
 from discoreport.assessment.writing import counted
-from discoreport.data.comparing import Finding
-from discoreport.files import write_file
 
 
-class Assessment(Measured):
+class Assessment(Documented):
     """What one or more synthetic files give away about the original.
 
     Holds settings and aggregates, never records. Get one from `assess` or `load`. All percentages
@@ -53,10 +44,6 @@ class Assessment(Measured):
         fingerprint of each.
     """
 
-    documentation: Documentation = Documentation()
-    policy: Policy = Field(default_factory=default_policy)
-    templates: dict[str, str] = Field(default_factory=dict)
-
     # What people say of it -----------------------------------------------------------------------
 
     def with_documentation(self, documentation: Documentation) -> Assessment:
@@ -85,25 +72,6 @@ class Assessment(Measured):
         """
         return self.model_copy(update={"policy": policy}).with_documentation(self.documentation)
 
-    @property
-    def copies_told(self) -> tuple[Finding, ...]:
-        """What is to be said of whole records of the original, by the control file or else the policy."""
-        found = self.analyses.control
-        control = None if found is None or found.copies is None else (found.copies, found.control.n_records)
-        return tuple(copies.exceeding(self.whole_records, self.policy.copies, control))
-
-    @property
-    def warnings(self) -> tuple[Finding, ...]:
-        """Findings because of which low figures can't be taken at face value, and records that were copied."""
-        return (*super().warnings, *(one for one in self.copies_told if one.severity == "warning"))
-
-    @property
-    def is_census(self) -> bool:
-        """Whether the original is said to have the whole population: then nobody outside of it is inferred to."""
-        found = self.analyses.uncertainty
-        said = self.documentation.source.collection
-        return "population" in (said, found.collection if found else "")
-
     def following(self, previous: Assessment) -> Assessment:
         """Take over what was said of an earlier run, and enter that run into the history.
 
@@ -115,39 +83,6 @@ class Assessment(Measured):
         """
         renewed = self.model_copy(update={"policy": previous.policy})
         return renewed.with_documentation(documenting.carried_over(self, previous))
-
-    def answer(self, flag: Flag) -> Answer | None:
-        """Give what a person said of a flag; None where nobody did.
-
-        Where a level is common knowledge for everybody, it is so for everybody with some key level: the
-        answer to the level is that to its pairs, unless they have one of their own.
-        """
-        return self.answers_to((flag,))[0]
-
-    def answers_to(self, flags: Iterable[Flag]) -> tuple[Answer | None, ...]:
-        """Give what a person said of each flag; see `answer`."""
-        by_case = {answer.case: answer for answer in self.documentation.answers}
-        found = []
-        for flag in flags:
-            own, of_level = by_case.get(flag.case), by_case.get((*flag.case[:2], None, None))
-            covers = of_level is not None and of_level.complete and of_level.prior_knowledge
-            found.append(of_level if covers and (own is None or not own.complete) else own)
-        return tuple(found)
-
-    @property
-    def unanswered(self) -> tuple[Flag, ...]:
-        """The flags that nobody has answered with a reason yet; one that several syntheses raise once."""
-        flags = self.outcome.flags
-        answers = zip(flags, self.answers_to(flags), strict=True)
-        return tuple(flag for flag, answer in answers if answer is None or not answer.complete)
-
-    @property
-    def stray_answers(self) -> tuple[Answer, ...]:
-        """Answers to flags that this run doesn't have, with exclusions or without, and doesn't exclude."""
-        outcomes = (self.outcome, self.outcome_without_exclusions or self.outcome)
-        known = {flag.case for outcome in outcomes for flag in outcome.flags}
-        known |= {rule.case for rule in self.settings.exclude}
-        return tuple(answer for answer in self.documentation.answers if answer.case not in known)
 
     @property
     def open_items(self) -> tuple[OpenItem, ...]:
@@ -184,35 +119,3 @@ class Assessment(Measured):
 
     def _repr_html_(self) -> str:
         return text.page(self)
-
-    # Files ---------------------------------------------------------------------------------------
-
-    def save(self, path: str | Path) -> Path:
-        """Write the assessment as JSON.
-
-        Parameters
-        ----------
-        path
-            The file to write.
-
-        Returns
-        -------
-        Path
-            The file written.
-
-        Raises
-        ------
-        OutputError
-            Where it can't be written.
-        """
-        return write_file(path, self.record)
-
-    @property
-    def record(self) -> bytes:
-        """The assessment as JSON, as `save` writes it."""
-        return (self.model_dump_json(indent=1) + "\n").encode("utf-8")
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of the record: that of the file which `save` writes."""
-        return hashlib.sha256(self.record).hexdigest()

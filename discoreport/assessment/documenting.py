@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import tomlkit
 from tomlkit.items import Table
@@ -20,16 +20,14 @@ from discoreport.assessment.documentation import (
     Section,
     SignOff,
 )
+from discoreport.assessment.documented import Documented
 from discoreport.assessment.toml import read_toml, toml_level, validated, write_toml
 from discoreport.errors import SettingsError, suggest
-
-if TYPE_CHECKING:
-    from discoreport.assessment.assessment import Assessment
 
 KEPT_BY_PROGRAM = "history"
 
 
-def check(assessment: Assessment, documentation: Documentation) -> None:
+def check(assessment: Documented, documentation: Documentation) -> None:
     """Find out whether documentation fits an assessment.
 
     Raises
@@ -64,7 +62,7 @@ def _require_once(field: str, answered: Sequence[tuple[object, str]]) -> None:
         raise SettingsError(f"{field}: '{twice[0]}' is answered twice. Leave one of the answers.")
 
 
-def carried_over(assessment: Assessment, previous: Assessment) -> Documentation:
+def carried_over(assessment: Documented, previous: Documented) -> Documentation:
     """Take what was said of an earlier run, as far as its variables are still keys and targets.
 
     Decision and signatures are left behind: they are on the figures of that run.
@@ -79,7 +77,7 @@ def carried_over(assessment: Assessment, previous: Assessment) -> Documentation:
     return said.model_copy(update={**undecided, "history": (*said.history, run_of(previous))})
 
 
-def fitting(said: Documentation, assessment: Assessment) -> Documentation:
+def fitting(said: Documentation, assessment: Documented) -> Documentation:
     """Leave out reasons and answers that concern variables which are neither keys nor targets of an assessment."""
     keys, targets = assessment.settings.keys, assessment.targets
     scenario = {
@@ -93,7 +91,7 @@ def fitting(said: Documentation, assessment: Assessment) -> Documentation:
     )
 
 
-def run_of(assessment: Assessment) -> Run:
+def run_of(assessment: Documented) -> Run:
     """Enter an assessment into a history."""
     worst = next(iter(assessment.summary.index), None)
     return Run(
@@ -143,7 +141,7 @@ def _nested(value: object) -> bool:
     return isinstance(value, Mapping)
 
 
-def write_documentation(path: str | Path, assessment: Assessment) -> Path:
+def write_documentation(path: str | Path, assessment: Documented) -> Path:
     """Write a documentation file to fill in: every field, every flag, every item of the checklist.
 
     Parameters
@@ -167,7 +165,7 @@ def write_documentation(path: str | Path, assessment: Assessment) -> Path:
     return write_toml(path, document)
 
 
-def _to_fill_in(assessment: Assessment) -> Documentation:
+def _to_fill_in(assessment: Documented) -> Documentation:
     """Add what waits for an answer."""
     said = assessment.documentation
     answered = {answer.case for answer in said.answers}
@@ -199,7 +197,7 @@ def _to_fill_in(assessment: Assessment) -> Documentation:
     )
 
 
-def _fill(table: Any, section: Section, assessment: Assessment) -> None:
+def _fill(table: Any, section: Section, assessment: Documented) -> None:
     """Write the fields of a section: plain ones first, as TOML wants it, then tables, then lists of tables."""
     fields = [(name, field, getattr(section, name)) for name, field in type(section).model_fields.items()]
     nested = [entry for entry in fields if isinstance(entry[2], Section | dict | tuple)]
@@ -233,7 +231,7 @@ def _plain(table: Any, name: str, value: object, described: str) -> None:
         table.add(name, tomlkit.item(value).comment(described) if described else value)
 
 
-def _entry(entry: Any, assessment: Assessment) -> Table:
+def _entry(entry: Any, assessment: Documented) -> Table:
     table = tomlkit.table()
     if isinstance(entry, ChecklistAnswer):
         text = next((item.text for item in assessment.policy.checklist if item.item == entry.item), "")

@@ -9,8 +9,6 @@ from typing import Any, Literal, Self
 import pandas as pd
 from pydantic import BaseModel, ConfigDict
 
-from discoreport.assessment.analyses.held import Analyses
-from discoreport.assessment.analyses.result import AnalysisResult, require_belonging
 from discoreport.assessment.copies import Copies
 from discoreport.assessment.results import (
     ClassSize,
@@ -50,7 +48,6 @@ class Measured(BaseModel):
     whole_records: tuple[Copies, ...] = ()
     findings: tuple[Finding, ...] = ()
     provenance: Provenance
-    analyses: Analyses = Analyses()
 
     # Tables --------------------------------------------------------------------------------------
 
@@ -141,28 +138,6 @@ class Measured(BaseModel):
         table = pd.DataFrame(rows, columns=["target", "measure", "mean", "min", "max"])
         return table.set_index(["target", "measure"])
 
-    def with_analysis(self, result: AnalysisResult) -> Self:
-        """Give the same assessment with what an analysis has found, for record and report.
-
-        Parameters
-        ----------
-        result
-            From `sensitivity`, `excess_over_control`, `uncertainty`, `groups`, `release_size`, `compare_releases`,
-            `four_checks`, `trade_off`, or the `mitigation` of what `mitigate` gives. Takes the place of an earlier one
-            of its kind.
-            It may be of fewer targets, and `sensitivity` of further candidate keys. One of the releases compared is
-            the assessed one; steps were applied to an assessed file, or led to one.
-
-        Raises
-        ------
-        SettingsError
-            Where it is of other files, by their fingerprints (by sizes and figures, where one was a frame in memory),
-            or of other settings; and where frames can't be told apart.
-        """
-        analyses, name = self.analyses.with_result(result)
-        require_belonging(result, name, self)
-        return self.model_copy(update={"analyses": analyses})
-
     @property
     def one_way(self) -> pd.DataFrame:
         """Flagged target levels: synthesis, target, level, all of its disclosive records, and their percentage."""
@@ -221,13 +196,6 @@ class Measured(BaseModel):
         return tuple(finding for finding in self.findings if finding.severity == "warning")
 
     @property
-    def doubts_of_analyses(self) -> tuple[tuple[str, Finding], ...]:
-        """Warnings that analyses have found of their own files, by the analysis; not those of the assessment."""
-        known = {finding.detail for finding in self.findings}
-        found = ((name, one) for name, result in self.analyses.filled() for one in getattr(result, "findings", ()))
-        return tuple((name, one) for name, one in found if one.severity == "warning" and one.detail not in known)
-
-    @property
     def mismatched(self) -> bool:
         """Whether a warning says that the files don't match."""
         return mismatched(self.findings)
@@ -275,7 +243,7 @@ class Measured(BaseModel):
         return [self.labelled(target, level) for level in levels]
 
     def without_exclusions(self) -> Self:
-        """Give the same assessment with nothing left out, and no analyses of it; itself where nothing is."""
+        """Give the same assessment with nothing left out; itself where nothing is."""
         if self.outcome_without_exclusions is None:
             return self
         plain: dict[str, Any] = {
@@ -289,7 +257,6 @@ class Measured(BaseModel):
                 "settings": self.settings.model_copy(update=plain),
                 "outcome": self.outcome_without_exclusions,
                 "outcome_without_exclusions": None,
-                "analyses": Analyses(),
             }
         )
 
@@ -304,7 +271,6 @@ class Measured(BaseModel):
                 "settings": self.settings.for_targets(names),
                 "variables": tuple(one for one in self.variables if one.role == "key" or one.name in names),
                 "outcome": self.outcome.for_targets(names),
-                "analyses": self.analyses.for_targets(names),
                 "outcome_without_exclusions": None if without is None else without.for_targets(names),
             }
         )

@@ -7,14 +7,11 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from discoreport.assessment.documentation import CHECKERS, Documentation, Section
+from discoreport.assessment.documented import Documented
 from discoreport.assessment.writing import counted, listed
 from discoreport.data.comparing import COPYING
-
-if TYPE_CHECKING:
-    from discoreport.assessment.assessment import Assessment
 
 _ELSEWHERE = {"comparability", "decision"}
 """Sections that have an item of their own."""
@@ -53,7 +50,7 @@ class OpenItem:
     detail: str
 
 
-def open_items(assessment: Assessment) -> tuple[OpenItem, ...]:
+def open_items(assessment: Documented) -> tuple[OpenItem, ...]:
     """List what is open, in the order of weight.
 
     Parameters
@@ -73,7 +70,7 @@ def open_items(assessment: Assessment) -> tuple[OpenItem, ...]:
     )
 
 
-def _files(assessment: Assessment) -> Iterator[OpenItem]:
+def _files(assessment: Documented) -> Iterator[OpenItem]:
     n_warnings = len([one for one in assessment.warnings if one.finding not in COPYING])
     if n_warnings and not assessment.documentation.comparability.remarks:
         them = "it is" if n_warnings == 1 else "they are"
@@ -89,7 +86,7 @@ def _files(assessment: Assessment) -> Iterator[OpenItem]:
             yield OpenItem("comparability", what.format(names), "Say why, or release another file.")
 
 
-def _targets(assessment: Assessment) -> Iterator[OpenItem]:
+def _targets(assessment: Documented) -> Iterator[OpenItem]:
     if not assessment.targets:
         yield OpenItem("scenario", "Attribute risk was not assessed", "There is no target.")
     said = assessment.documentation.scenario
@@ -101,7 +98,7 @@ def _targets(assessment: Assessment) -> Iterator[OpenItem]:
         )
 
 
-def _flags(assessment: Assessment) -> Iterator[OpenItem]:
+def _flags(assessment: Documented) -> Iterator[OpenItem]:
     flags = assessment.unanswered
     if flags:
         targets = list(dict.fromkeys(flag.target for flag in flags))
@@ -120,7 +117,7 @@ def _flags(assessment: Assessment) -> Iterator[OpenItem]:
         )
 
 
-def _exclusions(assessment: Assessment) -> Iterator[OpenItem]:
+def _exclusions(assessment: Documented) -> Iterator[OpenItem]:
     n_undocumented = sum(not rule.documented for rule in assessment.settings.exclude)
     if n_undocumented:
         yield OpenItem(
@@ -136,7 +133,7 @@ def _exclusions(assessment: Assessment) -> Iterator[OpenItem]:
         )
 
 
-def _checklist(assessment: Assessment) -> Iterator[OpenItem]:
+def _checklist(assessment: Documented) -> Iterator[OpenItem]:
     answers = {entry.item: entry.answer for entry in assessment.documentation.checklist}
     items = assessment.policy.checklist
     n_open = sum(entry.required and not answers.get(entry.item) for entry in items)
@@ -148,7 +145,7 @@ def _checklist(assessment: Assessment) -> Iterator[OpenItem]:
         yield OpenItem("checklist", f"{counted(n_no, 'item')} of the checklist answered with no", "See the comments.")
 
 
-def _sections(assessment: Assessment) -> Iterator[OpenItem]:
+def _sections(assessment: Documented) -> Iterator[OpenItem]:
     documentation = assessment.documentation
     empty = [
         (Documentation.model_fields[name].title or name).lower()
@@ -161,7 +158,7 @@ def _sections(assessment: Assessment) -> Iterator[OpenItem]:
         yield OpenItem("request", "Not documented", f"Nothing was entered about: {', '.join(empty)}.")
 
 
-def _sign_off(assessment: Assessment) -> Iterator[OpenItem]:
+def _sign_off(assessment: Documented) -> Iterator[OpenItem]:
     decision = assessment.documentation.decision
     if not decision.decision:
         yield OpenItem("decision", "No decision", "Nobody has recorded one yet.")

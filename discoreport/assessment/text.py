@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from discoreport.assessment.analyses.in_short import in_short
 from discoreport.assessment.copies import in_words
+from discoreport.assessment.documented import Documented
 from discoreport.assessment.writing import NOT_AVAILABLE, number, percentage
 from discoreport.assessment.writing import name as written_name
 from discoreport.errors import SettingsError, suggest
 from discoreport.plain import in_lines, in_one_line
-
-if TYPE_CHECKING:
-    from discoreport.assessment.assessment import Assessment
 
 PARTS: Mapping[str, str] = {
     "identity": "Identity disclosure, %",
@@ -30,7 +28,7 @@ PARTS: Mapping[str, str] = {
 """What can be shown, and under which heading."""
 
 
-def opening(assessment: Assessment) -> list[str]:
+def opening(assessment: Documented) -> list[str]:
     """Say in a few lines what was assessed and what was found for the keys."""
     m = len(assessment.synthetic)
     means = " (means)" if m > 1 else ""
@@ -47,7 +45,7 @@ def opening(assessment: Assessment) -> list[str]:
     return [in_one_line(line) for line in (*lines, *(f"Warning: {finding}" for finding in assessment.warnings))]
 
 
-def _left_out(assessment: Assessment) -> str:
+def _left_out(assessment: Documented) -> str:
     """Name what the settings leave out; empty where that is nothing."""
     settings = assessment.settings
     roles = (("keys", settings.keys), ("targets", assessment.targets))
@@ -59,7 +57,7 @@ def _left_out(assessment: Assessment) -> str:
     return "; ".join(parts)
 
 
-def summary(assessment: Assessment) -> str:
+def summary(assessment: Documented) -> str:
     """Write the short summary: the keys, a line for each target, most disclosive first, and one for each analysis."""
     lines = opening(assessment)
     if assessment.targets:
@@ -70,7 +68,7 @@ def summary(assessment: Assessment) -> str:
     return "\n".join(lines)
 
 
-def parts(assessment: Assessment, names: tuple[str, ...]) -> str:
+def parts(assessment: Documented, names: tuple[str, ...]) -> str:
     """Write chosen tables as text.
 
     Parameters
@@ -97,7 +95,7 @@ def parts(assessment: Assessment, names: tuple[str, ...]) -> str:
     return "\n\n".join([*opening(assessment)[:2], *blocks])
 
 
-def page(assessment: Assessment) -> str:
+def page(assessment: Documented) -> str:
     """Write the short summary as HTML."""
     lines = "<br>".join(html.escape(line) for line in opening(assessment))
     if not assessment.targets:
@@ -106,12 +104,12 @@ def page(assessment: Assessment) -> str:
     return f"<p>{lines}</p>{table.to_html(formatters=_formats(table), na_rep=NOT_AVAILABLE, border=0)}"
 
 
-def _shown_summary(assessment: Assessment) -> pd.DataFrame:
+def _shown_summary(assessment: Documented) -> pd.DataFrame:
     shown = ["Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "one_way", "two_way"]
     return assessment.summary.loc[:, shown].rename(index=written_name)
 
 
-def _with_spread(assessment: Assessment, name: str) -> pd.DataFrame:
+def _with_spread(assessment: Documented, name: str) -> pd.DataFrame:
     """Add mean, least and largest value to the tables of measures where there are several syntheses."""
     table: pd.DataFrame = getattr(assessment, name)
     if name not in {"identity", "attribute", "cap"} or len(assessment.synthetic) == 1:

@@ -23,10 +23,11 @@ from discoreport.data.table import Table
 from discoreport.errors import DiscoReportError
 
 Holds = Literal["holds", "fails", "unchecked"]
-_SAID = {*Assessment.model_fields} - {*Measured.model_fields}
 _LISTED = 5
 """How many things a line names."""
-_NOT_COMPUTED = {"schema_version", "original", "synthetic", "provenance", "analyses", *_SAID}
+_NOT_COMPUTED = {"schema_version", "original", "synthetic", "provenance"} | (
+    {*Assessment.model_fields} - {*Measured.model_fields}
+)
 _ASKED = {"settings", "result"}
 """What an analysis was asked, and the file that came of it, which are no figures."""
 

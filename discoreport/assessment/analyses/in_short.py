@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from discoreport.assessment.documented import Documented
 from discoreport.assessment.writing import counted, percent, percentage, points
 
-if TYPE_CHECKING:
-    from discoreport.assessment.assessment import Assessment
 
-
-def in_short(assessment: Assessment) -> Iterator[str]:
+def in_short(assessment: Documented) -> Iterator[str]:
     """Say what each analysis that was run has found; names variables, never a level."""
     parts = (
         _sensitivity,
@@ -28,7 +25,7 @@ def in_short(assessment: Assessment) -> Iterator[str]:
         yield from part(assessment)
 
 
-def _sensitivity(assessment: Assessment) -> Iterator[str]:
+def _sensitivity(assessment: Documented) -> Iterator[str]:
     found = assessment.analyses.sensitivity
     if found and found.complete and "repU" in found.measures:
         shares = found.shapley("repU").dropna().sort_values("share", ascending=False)
@@ -38,7 +35,7 @@ def _sensitivity(assessment: Assessment) -> Iterator[str]:
             yield f"Sensitivity: {key} adds most to repU, {points(share)} of {whole} percentage points{further}"
 
 
-def _control(assessment: Assessment) -> Iterator[str]:
+def _control(assessment: Documented) -> Iterator[str]:
     found = assessment.analyses.control
     excesses = found.largest() if found else []
     for one in excesses[:1]:
@@ -50,7 +47,7 @@ def _control(assessment: Assessment) -> Iterator[str]:
         )
 
 
-def _uncertainty(assessment: Assessment) -> Iterator[str]:
+def _uncertainty(assessment: Documented) -> Iterator[str]:
     found = assessment.analyses.uncertainty
     intervals = found.of_targets("records", census=assessment.is_census) if found else {}
     for one in sorted(intervals.values(), key=lambda one: -(one.value or 0.0))[:1]:
@@ -58,14 +55,14 @@ def _uncertainty(assessment: Assessment) -> Iterator[str]:
         yield f"Uncertainty: DiSCO of {one.target} {percent(one.value)}, interval {interval} over records"
 
 
-def _groups(assessment: Assessment) -> Iterator[str]:
+def _groups(assessment: Documented) -> Iterator[str]:
     found = assessment.analyses.groups
     if found:
         exposed = {one.place for one in found.fully_exposed}
         yield f"Groups: {counted(len(exposed), 'group')} fully exposed"
 
 
-def _release_size(assessment: Assessment) -> Iterator[str]:
+def _release_size(assessment: Documented) -> Iterator[str]:
     found = assessment.analyses.release_size
     if found and found.sizes:
         measure, target = found.decisive(assessment)
@@ -74,7 +71,7 @@ def _release_size(assessment: Assessment) -> Iterator[str]:
         yield f"Release size: {_named(measure, target)} {told} records"
 
 
-def _releases(assessment: Assessment) -> Iterator[str]:
+def _releases(assessment: Documented) -> Iterator[str]:
     found = assessment.analyses.releases
     if found:
         measure, target = found.decisive(assessment)
@@ -87,13 +84,13 @@ def _named(measure: str, target: str | None) -> str:
     return measure if target is None else f"{measure} of {target}"
 
 
-def _four_checks(assessment: Assessment) -> Iterator[str]:
+def _four_checks(assessment: Documented) -> Iterator[str]:
     found = assessment.analyses.four_checks
     if found:
         yield f"Four checks: {len(found.open)} of {counted(len(found.items), 'question')} on the files need a look"
 
 
-def _mitigation(assessment: Assessment) -> Iterator[str]:
+def _mitigation(assessment: Documented) -> Iterator[str]:
     found = assessment.analyses.mitigation
     for one in [one for one in found.figures if one.measure == "repU"][:1] if found else ():
         led = found is not None and any(found.led_to(file) for file in assessment.synthetic)
@@ -101,7 +98,7 @@ def _mitigation(assessment: Assessment) -> Iterator[str]:
         yield f"{what}: repU from {percent(one.before)} to {percent(one.after)}"
 
 
-def _trade_off(assessment: Assessment) -> Iterator[str]:
+def _trade_off(assessment: Documented) -> Iterator[str]:
     found = assessment.analyses.trade_off
     if found:
         n_efficient = sum(one.efficient for one in found.choices)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -20,6 +20,7 @@ from discoreport.assessment.analyses.result import (
     target_of,
 )
 from discoreport.assessment.engines import sources_of
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import doubts_of
 from discoreport.assessment.preparing import warn_of
 from discoreport.assessment.results import Source, pooled
@@ -29,9 +30,6 @@ from discoreport.data.reading import read
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import of_group
-
-if TYPE_CHECKING:
-    from discoreport.assessment.measured import Measured
 
 _SUMMARY = ("repU", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d")
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.results import Held, Outcome, Source
 from discoreport.assessment.settings import OF_VARIABLES, Settings
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
-
-if TYPE_CHECKING:
-    from discoreport.assessment.measured import Measured
 
 OwnFigure = tuple[str, int, str, float | None]
 """A figure that an assessment has, too: target ("" for the keys alone), synthesis, measure, value."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 import pandas as pd
 
@@ -12,12 +12,10 @@ from discoreport.assessment.analyses.mitigation.loss import Loss
 from discoreport.assessment.analyses.mitigation.steps import AddVariable, Step
 from discoreport.assessment.analyses.result import Finite, OneFileResult
 from discoreport.assessment.documentation import MitigationStep
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.results import Source
 from discoreport.data.reading import read
 from discoreport.errors import DataError
-
-if TYPE_CHECKING:
-    from discoreport.assessment.measured import Measured
 
 Kind = Literal["removed", "changed", "added", "renamed"]
 
