@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from discoreport import Settings, assess, examples
+from discoreport.assessment.analyses.group_shares import shares_of_groups
 from discoreport.assessment.analyses.groups import Groups
 from discoreport.assessment.analyses.in_short import in_short
 from discoreport.assessment.analyses.registry import ANALYSES
@@ -20,9 +21,7 @@ from discoreport.assessment.writing import NO_BREAK, percent, percentage, points
 from discoreport.charts import CHARTS, draw
 from discoreport.charts.drawing import marks, theme, vector
 from discoreport.charts.drawing.text import clean
-from discoreport.charts.groups import lines_of
 from discoreport.charts.overview import flags_of
-from discoreport.charts.releases import by_risk_of
 from discoreport.errors import ComparisonWarning, SettingsError
 from discoreport.report.asked import Asked
 from tests.test_charts import HOSTILE, depth, texts_of, values_of
@@ -275,7 +274,7 @@ def test_groups_whose_levels_are_written_alike_stay_apart(levels):
     assert isinstance(run, Groups)
     shares = {one.level: one.n_disclosed for one in run.groups if one.synthesis == 1}
     assert shares == {levels[0]: 99, levels[1]: 0}
-    lines = lines_of(assessment, run)
+    lines = shares_of_groups(assessment, run)
     column = next(column for column in lines[0].shares if column.target == "ill")
     assert [line.shares[column] for line in lines] == [98.5, 0]
     assert len({line.level for line in lines}) == 2
@@ -339,7 +338,7 @@ def test_releases_have_one_order_everywhere():
     names = ["right", "this release"]
     assert sorted(names, key=lambda name: -run.value("repU", name)) == names[::-1]
     assessment = assessment.with_analysis(run)
-    assert by_risk_of(assessment, run)[0] == names
+    assert run.by_risk(assessment) == names
     assert [row.name for row in Asked(assessment).release_rows] == names
     (line,) = [line for line in in_short(assessment) if line.startswith("Releases")]
     assert line.replace(NO_BREAK, " ") == "Releases: DiSCO of ill: right 50.0 %, this release 0.0 %"

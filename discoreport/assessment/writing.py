@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ NOT_AVAILABLE = "n/a"
 MISSING_LEVEL = "(missing)"
 EMPTY_LEVEL = "(empty text)"
 name = readable_name
+_JOINERS = "\u200c\u200d"
 LONGEST_LEVEL = 80
 """Signs of a level that are shown; the tables in a bundle have all of them."""
 
@@ -125,6 +127,38 @@ def level(text: str | None, *, whole: bool = False) -> str:
     if len(text) > LONGEST_LEVEL and not whole:
         return f"{text[:40]} … {text[-15:]}"
     return text if text.strip() else EMPTY_LEVEL
+
+
+def clean(name: str) -> str:
+    r"""Make a user's text fit to be shown on one line.
+
+    Parameters
+    ----------
+    name
+        Any text.
+
+    Returns
+    -------
+    str
+        White space is one blank; control signs and halves of signs are replaced, signs that turn the
+        direction of writing are left out; an empty text is said to be empty.
+
+    Examples
+    --------
+    >>> clean("net \n income")
+    'net income'
+    >>> clean("")
+    '(empty text)'
+    """
+    spaced = " ".join(name.split())
+    return "".join(map(_fit_to_show, spaced)) or EMPTY_LEVEL
+
+
+def _fit_to_show(sign: str) -> str:
+    category = unicodedata.category(sign)
+    if category == "Cf" and sign not in _JOINERS:
+        return ""
+    return "\ufffd" if category in {"Cc", "Cs"} or sign in "\ufffe\uffff" else sign
 
 
 def apart(texts: Sequence[str]) -> list[str]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from discoreport.assessment.analyses.groups import Groups, Place
+from discoreport.assessment.analyses.columns import Column
+from discoreport.assessment.analyses.group_shares import GroupShares, means_of_groups, shares_of_groups
+from discoreport.assessment.analyses.groups import Groups
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.columns import Column, Grid, columns_of
+from discoreport.charts.drawing.columns import Grid
 from discoreport.charts.drawing.layout import Rows, rows
 from discoreport.charts.drawing.marks import figure, texts
 from discoreport.charts.drawing.targets import averaged
@@ -25,69 +26,9 @@ if TYPE_CHECKING:
 
 MOST_ROWS, LEAST_OF_VARIABLE = 18, 3
 """How many groups are shown in all, and of one variable where there are many."""
-SHARES = {"repU": "n_replicated", "DiSCO": "n_disclosed"}
-"""The counts that measures are made of."""
 
 
-@dataclass(frozen=True)
-class Line:
-    """One group: a level of a variable, or several that were put together.
-
-    Parameters
-    ----------
-    variable, level
-        Which; the level as it is written, another one than all others of the variable.
-    n_records
-        Its original records.
-    shares, averages
-        By column, percent of its records, and of all records: means over the syntheses.
-    exposed
-        By column, whether all its records, or all those of one of its levels, are given away by any synthetic file.
-    """
-
-    variable: str
-    level: str
-    n_records: int
-    shares: dict[Column, float]
-    averages: dict[Column, float]
-    exposed: dict[Column, bool]
-
-
-def lines_of(assessment: Assessment, found: Groups) -> list[Line]:
-    """Give every group, variable by variable; of each the one that is given away most first.
-
-    "Most" is by the first column of a target, else by repU; groups that are fully exposed come before all others.
-    """
-    table, columns = _means(found), columns_of(assessment, found.settings.targets or ())
-    names, places = names_of_groups(found), found.places
-    lines = []
-    for _, of_group in table.groupby("place", sort=False):
-        by_target = {row["target"]: row for row in of_group.to_dict("records")}
-        first = next(iter(by_target.values()))
-        of = {column: first if column.target is None else by_target[column.target] for column in columns}
-        lines.append(
-            Line(
-                variable=str(first["variable"]),
-                level=names[places[int(first["place"])]],
-                n_records=int(first["n_records"]),
-                shares={column: float(of[column][column.measure]) for column in columns},
-                averages={column: float(of[column][f"average_{column.measure}"]) for column in columns},
-                exposed={column: bool(of[column]["exposed"]) and column.measure == "DiSCO" for column in columns},
-            )
-        )
-    decisive = next((column for column in columns if column.target is not None), columns[0])
-    order = list(dict.fromkeys(one.variable for one in lines))
-    return sorted(
-        lines, key=lambda one: (order.index(one.variable), not any(one.exposed.values()), -one.shares[decisive])
-    )
-
-
-def names_of_groups(found: Groups) -> dict[Place, str]:
-    """Give every group the text that figures and reports show."""
-    return found.names(lambda one: clean(one.written))
-
-
-def shown(lines: Sequence[Line]) -> list[Line]:
+def shown(lines: Sequence[GroupShares]) -> list[GroupShares]:
     """Choose the groups that are shown: of each variable those that are given away most."""
     variables = list(dict.fromkeys(one.variable for one in lines))
     most = max(LEAST_OF_VARIABLE, MOST_ROWS // len(variables))
@@ -114,7 +55,7 @@ def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
         Means over the syntheses; a diamond marks what is fully exposed.
     """
     title = ANALYSES["groups"].question
-    every = lines_of(assessment, found)
+    every = shares_of_groups(assessment, found)
     lines = shown(every)
     columns = list(lines[0].shares)
     names, owners = _names(lines)
@@ -167,33 +108,16 @@ def groups_table(_: Assessment, found: Groups) -> pd.DataFrame:
     table["synthesis"] = table["synthesis"].astype(str)
     if len(found.synthetic) == 1:
         return table
-    means = _means(found).assign(synthesis="mean")
+    means = means_of_groups(found).assign(synthesis="mean")
     columns = [name for name in table.columns if name in means.columns]
     counts = dict.fromkeys([name for name in columns if name.startswith("n_")], "float64")
     return pd.concat([table.astype(counts), means[columns]], ignore_index=True)
 
 
-def _means(found: Groups) -> pd.DataFrame:
-    """Average over the syntheses; what any of them exposes is exposed. ``place`` is that in `Groups.places`."""
-    numbers = {place: number for number, place in enumerate(found.places)}
-    table = found.table.assign(place=[numbers[one.place] for one in found.groups])
-    table["exposed"] = table["n_levels_exposed"] > 0
-    group = ["place", "variable", "level", "n_levels", "merged", "target"]
-    figures = [*SHARES.values(), "n_records", "n_unique", "n_determined", "UiO", "repU", "Dorig", "DiSCO", "average"]
-    table = table.astype(dict.fromkeys([name for name in figures if name.startswith("n_")], "float64"))
-    means = table.groupby(group, sort=False)[figures].mean()
-    means["exposed"] = table.groupby(group, sort=False)["exposed"].any()
-    means = means.reset_index()
-    for measure, count in SHARES.items():
-        whole = means.groupby(["variable", "target"])[count].transform("sum")
-        means[f"average_{measure}"] = 100 * whole / found.original.n_records
-    return means
-
-
-def _names(lines: Sequence[Line]) -> tuple[list[str], list[Line | None]]:
+def _names(lines: Sequence[GroupShares]) -> tuple[list[str], list[GroupShares | None]]:
     """Name the rows: the variable above its groups."""
     names: list[str] = []
-    owners: list[Line | None] = []
+    owners: list[GroupShares | None] = []
     for place, one in enumerate(lines):
         if place == 0 or lines[place - 1].variable != one.variable:
             names.append(clean(one.variable))
@@ -203,7 +127,7 @@ def _names(lines: Sequence[Line]) -> tuple[list[str], list[Line | None]]:
     return names, owners
 
 
-def _written(placed: Rows, owners: Sequence[Line | None]) -> list[alt.Chart]:
+def _written(placed: Rows, owners: Sequence[GroupShares | None]) -> list[alt.Chart]:
     heads = [
         value for label, owner in zip(placed.names, owners, strict=True) if owner is None for value in label.values(0)
     ]
@@ -216,7 +140,7 @@ def _written(placed: Rows, owners: Sequence[Line | None]) -> list[alt.Chart]:
     return [texts(heads, placed.height, strong=True), texts(levels, placed.height)]
 
 
-def _in_words(lines: Sequence[Line], columns: Sequence[Column]) -> str:
+def _in_words(lines: Sequence[GroupShares], columns: Sequence[Column]) -> str:
     told = []
     for column in columns[:2]:
         most = max(lines, key=lambda one: one.shares[column])  # used at once

@@ -25,16 +25,9 @@ _TOP = 28
 """Pixels for the explanation of the signs."""
 
 
-def shown(found: Mitigation) -> list[Figure]:
-    """Give what is drawn: repU, and under it DiSCO of each target, the highest before the steps first."""
-    of_keys = [one for one in found.figures if one.measure == "repU"][:1]
-    of_targets = [one for one in found.figures if one.measure == "DiSCO"]
-    return of_keys + sorted(of_targets, key=lambda one: -(one.before or 0.0))
-
-
 def has_figures(_: Assessment, found: Mitigation) -> bool:
     """Tell whether there is anything before and after."""
-    return bool(shown(found))
+    return bool(found.main_figures)
 
 
 def mitigation(_: Assessment, found: Mitigation) -> alt.LayerChart:
@@ -51,7 +44,7 @@ def mitigation(_: Assessment, found: Mitigation) -> alt.LayerChart:
         The target that was most exposed before is on top, under repU.
     """
     title = ANALYSES["mitigation"].question
-    drawn = shown(found)
+    drawn = found.main_figures
     names = [_name(one) for one in drawn]
     placed = rows(names, top=_TOP)
     height = placed.height

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from discoreport.assessment.analyses.columns import Column, columns_of
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.columns import Column, Grid, columns_of
+from discoreport.charts.drawing.columns import Grid
 from discoreport.charts.drawing.layout import rows
 from discoreport.charts.drawing.marks import figure, names_of
 from discoreport.charts.drawing.text import clean, counted, listed
@@ -24,16 +25,6 @@ if TYPE_CHECKING:
 def has_several(_: Assessment, found: ReleaseComparison) -> bool:
     """Tell whether there is more than one release."""
     return len(found.releases) > 1
-
-
-def by_risk_of(
-    assessment: Assessment, found: ReleaseComparison
-) -> tuple[list[str], dict[Column, dict[str, float | None]]]:
-    """List the releases, the one that gives away most first, with what each gives away by column."""
-    columns = columns_of(assessment, found.settings.targets or ())
-    names = found.by_risk(assessment)
-    shares = {column: {name: found.value(column.measure, name, column.target) for name in names} for column in columns}
-    return names, shares
 
 
 def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart:
@@ -50,10 +41,12 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
         Means over the syntheses of each release; the assessed one is orange, the others are grey.
     """
     title = ANALYSES["releases"].question
-    names, shares = by_risk_of(assessment, found)
+    names = found.by_risk(assessment)
+    columns = columns_of(assessment, found.settings.targets or ())
+    shares = {column: {name: found.value(column.measure, name, column.target) for name in names} for column in columns}
     assessed = found.assessed(assessment)
     written = [clean(name) + (" (assessed)" if name == assessed else "") for name in names]
-    grid = Grid(list(shares), rows(written, row_height=30, widest=150).left)
+    grid = Grid(columns, rows(written, row_height=30, widest=150).left)
     placed = rows(written, top=grid.top, row_height=30, widest=150)
 
     def values(column: Column) -> list[tuple[str, list[dict[str, Any]]]]:

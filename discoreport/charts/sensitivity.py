@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from discoreport.assessment.analyses.columns import Column, columns_of
 from discoreport.assessment.analyses.key_sets import Sensitivity
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, points
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.columns import Column, Grid, columns_of
+from discoreport.charts.drawing.columns import Grid
 from discoreport.charts.drawing.layout import rows
 from discoreport.charts.drawing.marks import figure, names_of
 from discoreport.charts.drawing.plane import steps_to
@@ -44,8 +45,8 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
     """
     title = ANALYSES["sensitivity"].question
     columns = _columns(assessment, found)
-    shares = {column: shares_of(found, column) for column in columns}
-    keys = by_share(found, shares[columns[0]])
+    shares = {column: found.added(column.measure, column.target) for column in columns}
+    keys = found.by_added(shares[columns[0]])
     own = found.settings.keys
     names = [clean(key) + ("" if key in own else " (no key)") for key in keys]
     known = [value for of_column in shares.values() for value in of_column.values() if value is not None]
@@ -89,31 +90,6 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
     )
 
 
-def shares_of(found: Sensitivity, column: Column) -> dict[str, float | None]:
-    """Give by key what it adds to one column: its Shapley value, or the difference that it makes to the others."""
-    measure, target = column.measure, column.target
-    if found.complete:
-        table = found.shapley(measure, target)
-        given = dict(zip(table["key"], table["share"], strict=True))
-    else:
-        steps = pd.concat([found.leave_one_out(measure, target), found.add_one_in(measure, target)])
-        given = dict(zip(steps["key"], steps["difference"], strict=True))
-    return {key: None if pd.isna(value) else float(value) for key, value in given.items()}
-
-
-def without(found: Sensitivity, column: Column) -> dict[str, float | None]:
-    """Give by key of the assessment the measure of a column where the intruder lacks that key."""
-    table = found.leave_one_out(column.measure, column.target)
-    return {
-        key: None if pd.isna(value) else float(value) for key, value in zip(table["key"], table["without"], strict=True)
-    }
-
-
-def by_share(found: Sensitivity, shares: dict[str, float | None]) -> list[str]:
-    """List the keys, the one that adds most first."""
-    return sorted(found.candidates, key=lambda key: -(shares[key] or 0.0))
-
-
 def sensitivity_table(assessment: Assessment, found: Sensitivity) -> pd.DataFrame:
     """Give what is drawn.
 
@@ -127,9 +103,9 @@ def sensitivity_table(assessment: Assessment, found: Sensitivity) -> pd.DataFram
     rows: list[tuple[Any, ...]] = []
     for column in _columns(assessment, found):
         measure, target = column.measure, column.target
-        lacking = without(found, column)
+        lacking = found.without(measure, target)
         ends = [found.value(measure, keys, target) for keys in (found.candidates, ())]
-        for key, share in shares_of(found, column).items():
+        for key, share in found.added(measure, target).items():
             role = "key" if key in found.settings.keys else "candidate"
             method = "Shapley" if found.complete else "difference"
             rows.append((measure, target or "", key, role, share, method, *ends, lacking.get(key)))
@@ -145,7 +121,7 @@ def _columns(assessment: Assessment, found: Sensitivity) -> list[Column]:
 def _in_words(found: Sensitivity, columns: Sequence[Column], shares: dict[Column, dict[str, float | None]]) -> str:
     told = []
     for column in columns[:3]:
-        most = by_share(found, shares[column])[0]
+        most = found.by_added(shares[column])[0]
         whole = found.value(column.measure, found.candidates, column.target)
         told.append(
             f"{clean(most)} adds most to {column.told}: {points(shares[column][most])} percentage points, of "

@@ -5,12 +5,11 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from discoreport.assessment.analyses.mitigation.trade import Choice, Trade
+from discoreport.assessment.analyses.mitigation.trade import Choice, Option, Trade
 from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
@@ -26,39 +25,6 @@ if TYPE_CHECKING:
 
 _PLANE, _LEFT, _COLUMN, _INDENT = 170, 34, 72, 18
 """Pixels of a plane's height, of its scale, of a column of figures, and of a letter."""
-MOST_CHOICES = 12
-"""How many choices are named."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """Choices of steps that bring and cost the same.
-
-    Parameters
-    ----------
-    letter
-        What stands for it in the figure.
-    choice
-        The first of them, which has fewest steps.
-    n_others
-        How many others there are.
-    """
-
-    letter: str
-    choice: Choice
-    n_others: int
-
-
-def options_of(found: Trade) -> list[Option]:
-    """Give the choices that no other one beats, the one with the least loss first; those alike once."""
-    alike: dict[tuple[float, ...], list[Choice]] = {}
-    for one in found.choices:
-        if one.efficient:
-            alike.setdefault(tuple(round(value, 9) for value in one.figures), []).append(one)
-    ordered = sorted(alike.values(), key=lambda several: (_loss_of(several[0]), len(several[0].steps)))
-    return [
-        Option(_letter(number), several[0], len(several) - 1) for number, several in enumerate(ordered[:MOST_CHOICES])
-    ]
 
 
 def trade_off(_: Assessment, found: Trade) -> alt.LayerChart:
@@ -75,10 +41,10 @@ def trade_off(_: Assessment, found: Trade) -> alt.LayerChart:
         A plane for DiSCO of the most exposed target and one for repU; filled dots with a letter are in the list.
     """
     title = ANALYSES["trade_off"].question
-    options = options_of(found)
+    options = found.options
     measures = [name for name in ("DiSCO", "repU") if all(getattr(one, name) is not None for one in found.choices)]
     width = (theme.WIDTH - 30) / 2
-    across = steps_to(max(1.0, *map(_loss_of, found.choices)), 4)
+    across = steps_to(max(1.0, *(one.loss for one in found.choices)), 4)
     top = 34.0
     planes = {
         name: Plane(
@@ -121,20 +87,12 @@ def has_choices(_: Assessment, found: Trade) -> bool:
 
 def trade_off_table(_: Assessment, found: Trade) -> pd.DataFrame:
     """Give every combination of steps, what it brings and costs, and the letter that stands for it in the figure."""
-    letters = {option.choice.steps: option.letter for option in options_of(found)}
+    letters = {option.choice.steps: option.letter for option in found.options}
     return found.table.assign(letter=[letters.get(one.steps, "") for one in found.choices])
 
 
 _HEADS = {"DiSCO": "DiSCO of the most exposed target, %", "repU": "repU, %"}
 _ACROSS = "loss: how far distributions of pairs moved, %"
-
-
-def _loss_of(one: Choice) -> float:
-    return one.one_way if one.two_way is None else one.two_way
-
-
-def _letter(number: int) -> str:
-    return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number]
 
 
 def _steps(found: Trade, option: Option) -> str:
@@ -146,8 +104,8 @@ def _points(found: Trade, options: Sequence[Option], name: str, plane: Plane, he
     def value(one: Choice) -> dict[str, Any]:
         risk = getattr(one, name)
         steps = ", ".join(map(str, one.steps)) or "none"
-        told = {"steps": steps, "measure": name, "value": percent(risk), "loss": percent(_loss_of(one))}
-        return {"x": plane.x(_loss_of(one)), "y": plane.y(risk), **told}
+        told = {"steps": steps, "measure": name, "value": percent(risk), "loss": percent(one.loss)}
+        return {"x": plane.x(one.loss), "y": plane.y(risk), **told}
 
     chosen = [(option.letter, value(option.choice)) for option in options]
     others = [value(one) for one in found.choices if not one.efficient]
@@ -177,7 +135,7 @@ def _list(
     columns: dict[str, Callable[[Choice], float | None]] = {
         "DiSCO": lambda one: one.DiSCO,
         "repU": lambda one: one.repU,
-        "loss": _loss_of,
+        "loss": lambda one: one.loss,
         "detail lost": lambda one: one.detail_lost,
     }
     starts = {name: theme.WIDTH - _COLUMN * (len(columns) - 1 - n) for n, name in enumerate(columns)}
@@ -206,7 +164,7 @@ def _trade_in_words(found: Trade, options: Sequence[Option]) -> str:
     told = [
         f"{option.letter} ({_steps(found, option)}): "
         + "".join([f"DiSCO {percent(option.choice.DiSCO)}, " if option.choice.DiSCO is not None else ""])
-        + f"repU {percent(option.choice.repU)}, loss {percent(_loss_of(option.choice))}"
+        + f"repU {percent(option.choice.repU)}, loss {percent(option.choice.loss)}"
         for option in options[:4]
     ]
     return f"No other combination beats {'; '.join(told)}."

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from discoreport.assessment.analyses.check_items import CheckItem, FourChecks
+from discoreport.assessment.analyses.columns import Column, columns_of
 from discoreport.assessment.analyses.control import Excess
 from discoreport.assessment.analyses.four_checks import completed
+from discoreport.assessment.analyses.group_shares import GroupShares, names_of_groups, shares_of_groups
 from discoreport.assessment.analyses.groups import Group, Place
 from discoreport.assessment.analyses.key_sets import Sensitivity
 from discoreport.assessment.analyses.mitigation.loss import VariableLoss
 from discoreport.assessment.analyses.mitigation.results import Figure
+from discoreport.assessment.analyses.mitigation.trade import Option
 from discoreport.assessment.analyses.registry import ANALYSES, Analysis
 from discoreport.assessment.analyses.uncertainty import MeasureInterval
 from discoreport.assessment.assessment import Assessment
-from discoreport.charts import groups, mitigation, releases, sensitivity
-from discoreport.charts import trade_off as trade
-from discoreport.charts.drawing.columns import Column, columns_of
 from discoreport.data.comparing import Finding
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import of_group
@@ -128,7 +128,7 @@ class Asked:
 
     def _shares(self, found: Sensitivity, column: Column) -> KeyShares:
         measure, target = column.measure, column.target
-        shares = sensitivity.shares_of(found, column)
+        added = found.added(measure, target)
         limits = [one.limit for one in self._assessment.policy.thresholds if one.measure == measure]
         strictest = min(limits, default=None)
         keys = None if strictest is None else found.smallest_exceeding(measure, strictest, target)
@@ -137,8 +137,8 @@ class Asked:
             found.value(measure, found.candidates, target),
             found.value(measure, (), target) if () in found.subsets else None,
             found.value(measure, found.settings.keys, target),
-            {key: shares[key] for key in sensitivity.by_share(found, shares)},
-            sensitivity.without(found, column),
+            {key: added[key] for key in found.by_added(added)},
+            found.without(measure, target),
             None if keys is None or strictest is None else (keys, strictest),
         )
 
@@ -209,9 +209,9 @@ class Asked:
     # Who is at risk? -----------------------------------------------------------------------------
 
     @cached_property
-    def group_lines(self) -> tuple[groups.Line, ...]:
+    def group_lines(self) -> tuple[GroupShares, ...]:
         """Every group, by variable; those that are given away most first."""
-        return () if self.found.groups is None else tuple(groups.lines_of(self._assessment, self.found.groups))
+        return () if self.found.groups is None else tuple(shares_of_groups(self._assessment, self.found.groups))
 
     @cached_property
     def variables(self) -> tuple[str, ...]:
@@ -219,7 +219,7 @@ class Asked:
         return tuple(dict.fromkeys(one.variable for one in self.group_lines))
 
     @cached_property
-    def most_exposed(self) -> tuple[tuple[Column, groups.Line], ...]:
+    def most_exposed(self) -> tuple[tuple[Column, GroupShares], ...]:
         """For repU and the most exposed targets the group that is given away most."""
         columns = list(self.group_lines[0].shares) if self.group_lines else []
         return tuple((column, max(self.group_lines, key=lambda one: one.shares[column])) for column in columns)
@@ -232,7 +232,7 @@ class Asked:
     @cached_property
     def group_names(self) -> dict[Place, str]:
         """The text of each group, as its figure has it."""
-        return {} if self.found.groups is None else groups.names_of_groups(self.found.groups)
+        return {} if self.found.groups is None else names_of_groups(self.found.groups)
 
     # Fewer records ----------------------------------------------------------------------------------
 
@@ -265,8 +265,7 @@ class Asked:
         found = self.found.releases
         if found is None:
             return ()
-        names, shares = releases.by_risk_of(self._assessment, found)
-        target = next((column.target for column in shares if column.target is not None), None)
+        _, target = found.decisive(self._assessment)
         n_files = {one.name: len(one.synthetic) for one in found.releases}
         assessed = found.assessed(self._assessment)
         return tuple(
@@ -279,7 +278,7 @@ class Asked:
                 found.value("DiSCO", name, target) if target is not None else None,
                 found.value("DCAP_d", name, target) if target is not None else None,
             )
-            for name in names
+            for name in found.by_risk(self._assessment)
         )
 
     # The four checks -----------------------------------------------------------------------------
@@ -334,7 +333,7 @@ class Asked:
     @cached_property
     def before_and_after(self) -> tuple[Figure, ...]:
         """RepU, and DiSCO of each target, before and after the steps."""
-        return () if self.found.mitigation is None else tuple(mitigation.shown(self.found.mitigation))
+        return () if self.found.mitigation is None else self.found.mitigation.main_figures
 
     @cached_property
     def losses(self) -> tuple[VariableLoss, ...]:
@@ -344,6 +343,6 @@ class Asked:
         return tuple(sorted(changed, key=lambda one: -max(one.distance, one.detail_lost))[:LOSSES])
 
     @cached_property
-    def options(self) -> tuple[trade.Option, ...]:
+    def options(self) -> tuple[Option, ...]:
         """The combinations of steps that no other one beats, with the least loss first."""
-        return () if self.found.trade_off is None else tuple(trade.options_of(self.found.trade_off))
+        return () if self.found.trade_off is None else self.found.trade_off.options

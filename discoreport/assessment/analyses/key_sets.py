@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Self
 
 import numpy as np
@@ -218,6 +218,26 @@ class Sensitivity(SettingsResult, SynthesesResult):
         table["difference"] = table["with"] - table["without"]
         return table
 
+    def added(self, measure: str, target: str | None = None) -> dict[str, float | None]:
+        """Give by candidate what it adds to a measure: its Shapley value, or the difference that it makes to the keys.
+
+        Shapley values need every subset; see `complete`.
+        """
+        if self.complete:
+            table = self.shapley(measure, target)
+            return _by_key(table["key"], table["share"])
+        table = pd.concat([self.leave_one_out(measure, target), self.add_one_in(measure, target)])
+        return _by_key(table["key"], table["difference"])
+
+    def by_added(self, added: Mapping[str, float | None]) -> list[str]:
+        """List the candidates, the one that adds most first."""
+        return sorted(self.candidates, key=lambda key: -(added[key] or 0.0))
+
+    def without(self, measure: str, target: str | None = None) -> dict[str, float | None]:
+        """Give by key of the settings a measure where the intruder lacks that key."""
+        table = self.leave_one_out(measure, target)
+        return _by_key(table["key"], table["without"])
+
     def _of(self, values: dict[tuple[str, ...], float | None], keys: Sequence[str]) -> float | None:
         for key in keys:
             if key not in self.candidates:
@@ -235,6 +255,10 @@ class Sensitivity(SettingsResult, SynthesesResult):
         found = [one.values for one in self.figures if (one.target, one.measure) == (target, measure)]
         of_subsets = zip(self.subsets, zip(*found, strict=True), strict=True)
         return {keys: pooled(measure, values) for keys, values in of_subsets}
+
+
+def _by_key(keys: pd.Series, values: pd.Series) -> dict[str, float | None]:
+    return {key: None if pd.isna(value) else float(value) for key, value in zip(keys, values, strict=True)}
 
 
 def _shares(risk: npt.NDArray[np.float64], n_keys: int) -> list[float]:

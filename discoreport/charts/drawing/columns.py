@@ -6,51 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.analyses.columns import Column
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Panel
 from discoreport.charts.drawing.marks import Values, lines, stacked, symbols, texts
-from discoreport.charts.drawing.targets import by_risk
 from discoreport.charts.drawing.text import clean, wrapped
 
 if TYPE_CHECKING:
     import altair as alt
 
-MOST_TARGETS = 4
-"""How many targets have a column: the most exposed ones."""
 GAP = 12
 _BELOW = 8
 """Pixels between columns, and from the middle of a row to its bar."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column of a figure: a measure, and of which target; None for the keys."""
-
-    measure: str
-    target: str | None
-
-    @property
-    def told(self) -> str:
-        """The column in words."""
-        return f"{self.measure} of {clean(self.target)}" if self.target is not None else self.measure
-
-
-def columns_of(
-    assessment: Assessment, targets: Sequence[str], measures: Sequence[str] = ("repU", "DiSCO")
-) -> list[Column]:
-    """Choose what has a column: repU, and DiSCO of the most exposed targets.
-
-    Parameters
-    ----------
-    assessment
-        Says which targets are most exposed.
-    targets, measures
-        Those that there are figures of.
-    """
-    first = [Column("repU", None)] if "repU" in measures else []
-    chosen = [target for target in by_risk(assessment) if target in targets][:MOST_TARGETS]
-    return first + [Column("DiSCO", target) for target in chosen if "DiSCO" in measures]
 
 
 @dataclass(frozen=True)

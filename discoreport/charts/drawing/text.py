@@ -7,12 +7,11 @@ import unicodedata
 from collections.abc import Sequence
 
 from discoreport.assessment import writing
-from discoreport.assessment.writing import EMPTY_LEVEL, counted
+from discoreport.assessment.writing import clean, counted
 from discoreport.charts.drawing.theme import TEXT_SIZE
 
 __all__ = ["clean", "counted", "level", "listed", "wrapped"]
 
-_JOINERS = "\u200c\u200d"
 _WIDTHS = {
     **dict.fromkeys("ijl.,:;'|! \u00a0", 0.28),
     **dict.fromkeys("ftrI-()[]{}/\\", 0.41),
@@ -20,38 +19,6 @@ _WIDTHS = {
     **dict.fromkeys("mwMW@%", 0.94),
 }
 """Rounded up from the bundled font, in parts of its size."""
-
-
-def clean(name: str) -> str:
-    r"""Make a user's text fit to be drawn on one line.
-
-    Parameters
-    ----------
-    name
-        Any text.
-
-    Returns
-    -------
-    str
-        White space is one blank; control signs and halves of signs are replaced, signs that turn the
-        direction of writing are left out; an empty text is said to be empty.
-
-    Examples
-    --------
-    >>> clean("net \n income")
-    'net income'
-    >>> clean("")
-    '(empty text)'
-    """
-    spaced = " ".join(name.split())
-    return "".join(map(_fit_to_draw, spaced)) or EMPTY_LEVEL
-
-
-def _fit_to_draw(sign: str) -> str:
-    category = unicodedata.category(sign)
-    if category == "Cf" and sign not in _JOINERS:
-        return ""
-    return "\ufffd" if category in {"Cc", "Cs"} or sign in "\ufffe\uffff" else sign
 
 
 def level(text: str | None) -> str:

@@ -138,6 +138,13 @@ class Mitigation(OneFileResult):
         return table.assign(change=table["after"] - table["before"])
 
     @property
+    def main_figures(self) -> tuple[Figure, ...]:
+        """What is told first: repU, and DiSCO of each target, the highest before the steps first."""
+        of_keys = [one for one in self.figures if one.measure == "repU"][:1]
+        of_targets = [one for one in self.figures if one.measure == "DiSCO"]
+        return (*of_keys, *sorted(of_targets, key=lambda one: -(one.before or 0.0)))
+
+    @property
     def steps_table(self) -> pd.DataFrame:
         """One row a step: what, kind, n_records, n_left."""
         columns = ["what", "kind", "n_records", "n_left"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import string
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import pandas as pd
@@ -22,6 +24,8 @@ from discoreport.errors import SettingsError
 
 MOST = 64
 """Combinations that are tried unless more are asked for: all of 6 steps."""
+MOST_OPTIONS = 12
+"""How many choices that no other one beats get a letter."""
 
 
 class Choice(Finite):
@@ -54,9 +58,33 @@ class Choice(Finite):
     efficient: bool = False
 
     @property
+    def loss(self) -> float:
+        """How far distributions moved: of pairs of variables, or of single ones where there are no pairs."""
+        return self.one_way if self.two_way is None else self.two_way
+
+    @property
     def figures(self) -> tuple[float, ...]:
         """What is to be kept low."""
-        return (self.repU, self.DiSCO or 0.0, self.one_way if self.two_way is None else self.two_way, self.detail_lost)
+        return (self.repU, self.DiSCO or 0.0, self.loss, self.detail_lost)
+
+
+@dataclass(frozen=True)
+class Option:
+    """Choices of steps that bring and cost the same.
+
+    Parameters
+    ----------
+    letter
+        What stands for it in figure and table.
+    choice
+        The first of them, which has fewest steps.
+    n_others
+        How many others there are.
+    """
+
+    letter: str
+    choice: Choice
+    n_others: int
 
 
 class Trade(OneFileResult):
@@ -97,6 +125,17 @@ class Trade(OneFileResult):
     def entries(self) -> tuple[Choice, ...]:
         """What it has of each target: the one that a choice leaves most exposed."""
         return self.choices
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The choices that no other one beats, the one with the least loss first; those alike once."""
+        alike: dict[tuple[float, ...], list[Choice]] = {}
+        for one in self.choices:
+            if one.efficient:
+                alike.setdefault(tuple(round(value, 9) for value in one.figures), []).append(one)
+        ordered = sorted(alike.values(), key=lambda several: (several[0].loss, len(several[0].steps)))
+        lettered = zip(string.ascii_uppercase[:MOST_OPTIONS], ordered, strict=False)
+        return tuple(Option(letter, several[0], len(several) - 1) for letter, several in lettered)
 
     @property
     def table(self) -> pd.DataFrame:
