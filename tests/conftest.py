@@ -1,7 +1,6 @@
 """Assessments that many tests look at, and the engines that many run in."""
 
 import functools
-import shutil
 import warnings
 
 import pandas as pd
@@ -136,30 +135,6 @@ def engine(request):
         with connect_spark(Engine("spark", spark_master="local[2]")) as connection:  # one session for all tests
             connection.backend._session.conf.set("spark.sql.shuffle.partitions", "1")
             yield request.param
-
-
-CHROMIUM = shutil.which("chromium")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Debian's Chromium, without a window."""
-    if CHROMIUM is None:
-        pytest.skip("Debian's chromium is not installed")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
-        yield opened
-        opened.close()
 
 
 def pytest_collection_modifyitems(items):

@@ -23,9 +23,9 @@ from discoreport.report.internal import InternalEdition
 from discoreport.report.recomputing import analyses
 from discoreport.report.templates import fill
 from discoreport.report.verify import verify
+from tests.charts.test_analysis_charts import made_up
+from tests.charts.test_charts import HOSTILE
 from tests.conftest import STEPS
-from tests.test_analysis_charts import made_up
-from tests.test_charts import HOSTILE
 
 # Files this small differ, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from tests.report.test_signing import PASSPHRASE, certificate, container
 from tests.servers import environment, notebook
-from tests.test_signing import PASSPHRASE, certificate, container
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 ASSESSED = """
 from discoreport import assess

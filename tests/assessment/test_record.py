@@ -56,7 +56,7 @@ def test_the_record_of_an_external_edition_is_refused(small, tmp_path):
 
 
 def test_the_schema_is_exported():
-    path = Path(__file__).parent.parent / "discoreport" / "assessment" / "assessment.schema.json"
+    path = Path(__file__).parents[2] / "discoreport" / "assessment" / "assessment.schema.json"
     assert json.loads(path.read_text()) == Assessment.model_json_schema()
 
 

@@ -19,7 +19,7 @@ BEYOND = json.loads((Path(__file__).parent / "beyond.json").read_text(encoding="
 ORIGINAL = examples.read("original")
 HONEST = examples.read("synthetic_1")
 CONTROL = examples.read("control")
-ORACLE = Path(__file__).parents[2] / "shared" / "oracle"
+ORACLE = Path(__file__).parents[3] / "shared" / "oracle"
 FEW = {"keys": ["sex", "age"], "targets": ["employment"]}
 N = len(ORIGINAL)
 

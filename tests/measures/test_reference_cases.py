@@ -10,9 +10,9 @@ import pytest
 from discoreport import assess
 
 HERE = Path(__file__).parent
-ORACLE = HERE.parent.parent / "shared" / "oracle"
+ORACLE = HERE.parents[2] / "shared" / "oracle"
 EXAMPLE_CASES = HERE / "example_cases.json"
-EXAMPLE_DATA = HERE.parent / "discoreport" / "examples"
+EXAMPLE_DATA = HERE.parents[1] / "discoreport" / "examples"
 
 
 def load_cases():

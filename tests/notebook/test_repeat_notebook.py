@@ -17,7 +17,7 @@ from discoreport.errors import OutputError
 from discoreport.notebook import write_notebook
 from tests.notebooks import export
 
-SHARED = Path(__file__).parent.parent.parent / "shared"
+SHARED = Path(__file__).parents[3] / "shared"
 SD2011 = SHARED / "oracle" / "sd2011"
 
 

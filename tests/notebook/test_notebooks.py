@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from tests.notebooks import export
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "example_notebooks"
 SD2011 = ROOT.parent / "shared" / "oracle" / "sd2011"
 TOPICS = {

@@ -19,7 +19,7 @@ from discoreport.cli.parser import parser
 from discoreport.errors import OutputError, SettingsError
 from discoreport.notebook import write_notebook
 from tests.commands import run
-from tests.test_repeat_notebook import run_without_charts_in
+from tests.notebook.test_repeat_notebook import run_without_charts_in
 
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 

@@ -14,7 +14,7 @@ import pytest
 from discoreport import ComparisonWarning, Settings, assess, four_checks, sensitivity
 from discoreport.cli import main
 from discoreport.errors import DataError, SettingsError
-from tests.test_files_read_as import sheet
+from tests.data.test_files_read_as import sheet
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original")  # a file stands for both: what is read counts
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from discoreport import ComparisonWarning, Settings, assess, examples
 from discoreport.assessment.analyses.releases import compare_releases
 from discoreport.errors import DataError, SettingsError
+from tests.assessment.test_sensitivity import as_figures, settings_of
+from tests.measures.test_brute_force import attacks, close_to
 from tests.strategies import problems, sometimes
-from tests.test_brute_force import attacks, close_to
-from tests.test_sensitivity import as_figures, settings_of
 
 # Files this small leave many levels out, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

@@ -20,8 +20,8 @@ from discoreport.report.bundle import SUMS, contents, with_sums, write_bundle, w
 from discoreport.report.recomputing import figures
 from discoreport.report.signing import sign
 from discoreport.report.verify import verify
-from tests.test_bundle import _render_once  # noqa: F401  # for this module, too
-from tests.test_signing import PASSPHRASE, Office, certificate, container
+from tests.report.test_bundle import _render_once  # noqa: F401  # for this module, too
+from tests.report.test_signing import PASSPHRASE, Office, certificate, container
 
 POLICY = """organisation = "Statistics Northmoor"
 name = "House rules"

@@ -14,10 +14,10 @@ from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.writing import number, percentage
 from discoreport.charts import CHARTS, draw
 from discoreport.charts.drawing import vector
+from tests.charts.test_charts import CASES, curves_of, drawable, upward, values_of
 from tests.intruder import Attack
+from tests.measures.test_brute_force import assess_problem, rules_for
 from tests.strategies import problems, sometimes
-from tests.test_brute_force import assess_problem, rules_for
-from tests.test_charts import CASES, curves_of, drawable, upward, values_of
 
 built = functools.cache(lambda case: CASES[case]())
 NUMBER = r"(?:[<>] )?\d[\d,]*(?:\.\d+)?"

@@ -18,10 +18,10 @@ from discoreport.measures.intervals import by_cluster, t_interval, wilson
 from discoreport.report.internal import InternalEdition
 from discoreport.report.recomputing import analyses
 from discoreport.report.templates import fill
+from tests.assessment.test_sensitivity import settings_of
 from tests.benchmarks.coverage import COMMON, DESIGNS, FEW, NONE, RARE, SOME, covered, over_records, over_syntheses
+from tests.measures.test_brute_force import attacks, close_to
 from tests.strategies import often, problems
-from tests.test_brute_force import attacks, close_to
-from tests.test_sensitivity import settings_of
 
 # Files this small leave many levels out, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

@@ -16,10 +16,10 @@ from discoreport import Settings, assess, examples
 from discoreport.assessment.analyses.exposed_records import write_records_at_risk
 from discoreport.assessment.analyses.groups import groups
 from discoreport.errors import ConfidentialityWarning, DataError, OutputError, SettingsError
+from tests.assessment.test_sensitivity import settings_of
 from tests.intruder import Attack, Rules
+from tests.measures.test_brute_force import attacks, rules_for
 from tests.strategies import often, problems, sometimes
-from tests.test_brute_force import attacks, rules_for
-from tests.test_sensitivity import settings_of
 
 # Files this small leave many levels out, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

@@ -15,8 +15,8 @@ from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.threads import gather
 from tests.intruder import Attack, Rules
+from tests.measures.test_brute_force import close_to, rules_for
 from tests.strategies import often, problems, sometimes
-from tests.test_brute_force import close_to, rules_for
 
 # Files this small leave many levels out, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

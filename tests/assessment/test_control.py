@@ -14,10 +14,10 @@ from discoreport.assessment.analyses.control import COMPARABLE, SHARES, excess_o
 from discoreport.errors import DataError, SettingsError
 from discoreport.examples.make_survey import draw
 from discoreport.measures.intervals import newcombe, t_quantile, welch, wilson
+from tests.assessment.test_sensitivity import settings_of
 from tests.intruder import Attack
+from tests.measures.test_brute_force import close_to, rules_for
 from tests.strategies import often, problems, sometimes, tables
-from tests.test_brute_force import close_to, rules_for
-from tests.test_sensitivity import settings_of
 
 # Files this small leave many levels out, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

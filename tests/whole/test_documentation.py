@@ -8,7 +8,7 @@ import pytest
 from discoreport.cli.parser import parser
 from discoreport.measures import MEASURES
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
 def measures_table():

@@ -24,7 +24,7 @@ from discoreport.charts.drawing.text import clean
 from discoreport.charts.overview import flags_of
 from discoreport.errors import ComparisonWarning, SettingsError
 from discoreport.report.asked import Asked
-from tests.test_charts import HOSTILE, depth, texts_of, values_of
+from tests.charts.test_charts import HOSTILE, depth, texts_of, values_of
 
 # Files this small differ, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

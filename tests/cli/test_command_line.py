@@ -25,7 +25,7 @@ from discoreport.errors import DataError, MissingPackageError
 from discoreport.report import Report
 from tests.commands import run
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SURVEY = [examples.path("original"), examples.path("synthetic_1")]
 KEYS = ["--key", "sex", "--key", "age", "--key", "region", "--key", "settlement"]
 

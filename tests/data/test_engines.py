@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from discoreport import assess
 from discoreport.errors import SettingsError
 from tests.engines import assert_same, assess_in, comparable
+from tests.measures.test_reference_cases import assert_agrees, frames_of, load_cases
 from tests.strategies import few, problems
-from tests.test_reference_cases import assert_agrees, frames_of, load_cases
 
 
 def problems_of_cases():

@@ -13,7 +13,7 @@ from discoreport.assessment.configuration import read_configuration
 from discoreport.cli.asking import asked_in
 from discoreport.cli.parser import parser
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # ages are grouped by nobody here

@@ -30,7 +30,7 @@ from discoreport.form.model.saving import Saved, read_saved
 from discoreport.report.templates import folder as templates
 from tests import mutants
 from tests.conftest import STEPS
-from tests.test_reading import WRITERS
+from tests.data.test_reading import WRITERS
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 

@@ -1,0 +1,5 @@
+"""The form is used in a browser."""
+
+from tests.browsers import browser
+
+__all__ = ["browser"]
