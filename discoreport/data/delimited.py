@@ -68,6 +68,7 @@ def read_delimited(path: Path, raw: bytes, file: File) -> Table:
     delimiter, names, n_lines = header_of(text, path, file.delimiter)
     unique(names, path.name, HINT)
     raw = text.encode("utf-8")
+    del text  # as large as the file, and no longer needed
     pieces = (raw[at : at + CHUNK] for at in range(0, len(raw), CHUNK))
     lines = require_regular(pieces, delimiter, len(names), path.name, file.skip_rows or 0)
     try:

@@ -20,6 +20,16 @@ _TIMES = 2
 _MOST_NAMED = 3
 _CODE = re.compile(r"-?(9{2,}|8{2,}|7{2,}|9*[6-9])(\.0+)?|-[1-9]|-?9+\.9+")
 """Numbers that often stand for no value: -9, 99, 998, -1."""
+_DIGITS = range(1, 20)
+_LIKE_CODES = np.array(
+    [
+        *range(1, 10),
+        *(float(digit * n) for digit in "789" for n in _DIGITS),
+        *(float("9" * n + last) for last in "678" for n in _DIGITS),
+        *(float("9" * n + "." + "9" * m) for n in _DIGITS for m in _DIGITS),
+    ]
+)
+"""Whatever `_CODE` takes, without its sign: most numbers need not be written to be told from codes."""
 
 
 def is_mark(text: str) -> bool:
@@ -49,7 +59,8 @@ def codes(variable: Variable, file: int) -> list[int]:
     numbers = level_numbers(variable)
     there = np.flatnonzero((counts > 0) & np.isfinite(numbers))
     there = there[np.argsort(numbers[there], kind="stable")]
-    like = np.array([bool(_CODE.fullmatch(variable.level_texts[place])) for place in there], bool)
+    like = np.isin(np.abs(numbers[there]), _LIKE_CODES)
+    like[like] = [bool(_CODE.fullmatch(variable.text(place) or "")) for place in there[like]]
     rest = there[~like]
     if not len(rest):
         return []

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from discoreport.data.source import HINT
 from discoreport.errors import DataError
 
-CHUNK = 2**24
+CHUNK = 2**22
 """Bytes that are looked at in one go."""
 _LONGEST = 2**26
 _MANY_SIGNS = 4

@@ -5,6 +5,7 @@ What a spelling denotes can't be seen in one file alone: "250.0" and "250.00" ar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -24,6 +25,8 @@ from discoreport.data.table import Table
 _CANONICAL = r"^(0|-?(0|[1-9][0-9]*)\.[0-9]*[1-9]|-?[1-9][0-9]*)$"
 """Numerals of which no two denote the same number."""
 LEFT_AS_TEXT = "left as text, because it writes numbers, or true and false, in more than one way"
+_WRITTEN = re.compile(WRITTEN)
+_BOOLEANS = ("true", "false")
 CODE = "^-?[0-9]+[eE][0-9]+$"
 """Spellings such as 3E1, which no program gives a number, but which wards and products have."""
 
@@ -121,6 +124,11 @@ def _typed(values: pa.Array, codes: Codes, table: Table) -> Distinct | None:
     """Take texts for numbers or booleans where all of them are; leading zeros mean codes, which stay text."""
     if not len(values):
         return None
+    whole = _whole_numbers(values)
+    if whole is not None:
+        return Distinct("number", codes, whole, None)
+    if not _may_be_typed(values[0].as_py()):
+        return None
     if _are_booleans(values):
         texts = tuple("True" if text == "true" else "False" for text in pc.utf8_lower(values).to_pylist())
         return Distinct("boolean", codes, None, texts)
@@ -148,8 +156,23 @@ def _typed(values: pa.Array, codes: Codes, table: Table) -> Distinct | None:
     return Distinct("number", codes, numbers, None, ", ".join(said) or None)
 
 
+def _whole_numbers(values: pa.Array) -> npt.NDArray[np.int64] | None:
+    """Give whole numbers that are all written in the one usual way, as most are; None where any isn't."""
+    try:
+        whole = pc.cast(values, pa.int64())
+    except pa.ArrowInvalid:
+        return None
+    return np.asarray(whole) if pc.cast(whole, pa.string()).equals(values) else None
+
+
+def _may_be_typed(text: str) -> bool:
+    """Tell by one text whether all may be numbers, or true and false: most columns of text are told by their first."""
+    is_numeral = _WRITTEN.fullmatch(text.replace(",", ".")) is not None
+    return is_numeral or text in MISSING_MARKS or text.lower() in _BOOLEANS
+
+
 def _are_booleans(values: pa.Array) -> bool:
-    return bool(pc.all(pc.is_in(pc.utf8_lower(values), pa.array(["true", "false"]))).as_py())
+    return bool(pc.all(pc.is_in(pc.utf8_lower(values), pa.array(_BOOLEANS))).as_py())
 
 
 def _numbers(numerals: pa.Array) -> npt.NDArray[Any] | None:
@@ -179,6 +202,8 @@ def _n_doubled(texts: pa.Array, values: Distinct, table: Table) -> int:
     if has_decimal_commas(table):
         texts = pc.replace_substring(texts, ",", ".")
     numerals = texts.filter(pc.match_substring_regex(texts, WRITTEN))
+    if not len(numerals):
+        return 0
     is_canonical = pc.match_substring_regex(numerals, _CANONICAL)
     others = [exact_text(text) for text in numerals.filter(pc.invert(is_canonical)).to_pylist()]
     new = pa.array(set(others), pa.string())

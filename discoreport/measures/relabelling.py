@@ -155,10 +155,17 @@ def _beyond_chance(pair: tuple[Table, Table]) -> float:
 
 
 def _could_gain(agreement: Table, pairs: list[tuple[Table, Table]]) -> bool:
-    """Tell whether any relabelling could be certain, by what each class could gain at most."""
-    most = agreement.max(1) - agreement.diagonal()
+    """Tell whether any relabelling could be certain, by what each class could gain at most.
+
+    The error of several classes is at least the root of the sum of squares of what each would have alone (Minkowski),
+    and their gain in errors at most that of the squares of each one's (Cauchy and Schwarz).
+    """
+    most = np.maximum(agreement.max(1) - agreement.diagonal(), 0)
     least_error = 2 * np.sum([np.sqrt((d**2).sum(1)) for d, _ in pairs], axis=0)
-    return bool((most * math.sqrt(len(agreement)) > (CERTAIN + _by_chance(2)) * least_error).any())
+    gains = np.divide(most, least_error, out=np.where(most > 0, np.inf, 0), where=least_error > 0)
+    at_most = np.sqrt(np.cumsum(np.sort(gains)[::-1] ** 2))
+    needed = [_by_chance(n) + CERTAIN for n in range(1, len(gains) + 1)]
+    return bool((at_most > needed)[1:].any())
 
 
 def _by_chance(n: int) -> float:

@@ -15,13 +15,14 @@ from discoreport.data.coding import Variable
 from discoreport.data.comparing import Meeting
 from discoreport.measures.cells import Keys
 from discoreport.measures.intervals import newcombe
-from discoreport.measures.memory import align, tally
 
 Prints = npt.NDArray[np.uint64]
 MOST_PARTS = 14
 """Variables are left out one by one and two by two up to this many; beyond that several together."""
 MOST_RECORDS = 50_000
 """Of larger files some combinations of values are looked at, all records of each: about this many."""
+_PRINT = ~np.uint64(1)
+"""The bits of a print that records are compared by."""
 MORE = 1.25
 """Records equal an original one more often than is usual where they do so this many times as often, and then some.
 
@@ -149,9 +150,13 @@ def dealt(unique: int, on_unique: int, on_the_same: int) -> bool:
     return by_chance - on_the_same > max(_CLEARLY * math.sqrt(by_chance), by_chance / 2)
 
 
+def _dealt(values: Meeting) -> bool:
+    return dealt(values.unique, values.on_unique, values.on_the_same)
+
+
 def reordered(meetings: Sequence[Meeting], n_original: int) -> float:
     """Give `Matches.reordered` for variables whose values meet so."""
-    if not any(dealt(one.unique, one.on_unique, one.on_the_same) for one in meetings):
+    if not any(_dealt(one) for one in meetings):
         return 0.0
     return min(1.0, n_original * math.prod(one.share for one in meetings))
 
@@ -218,18 +223,20 @@ def without_some(
 
     Yields
     ------
-    names of the variables left out, what is found without them
+    names of the variables left out, what is found without them; nothing where no record meets another then
     """
     parts = [part.tolist() for part in np.array_split(np.arange(len(variables)), min(len(variables), MOST_PARTS))]
     printed = [np.stack([_prints([variables[place] for place in part], of) for part in parts]) for of in (0, file)]
     whole = [of_file.sum(axis=0) for of_file in printed]
+    any_dealt = any(map(_dealt, meetings))
     for n_left_out in (1, 2):
         for out in itertools.combinations(range(len(parts)), min(n_left_out, len(parts))):
             if len(out) == len(parts):
                 continue
             original, other = (all_ - of[[*out]].sum(axis=0) for all_, of in zip(whole, printed, strict=True))
             rest = [place for part, of in enumerate(parts) if part not in out for place in of]
-            found = _compare(original, other, reordered([meetings[place] for place in rest], len(original)))
+            by_order = reordered([meetings[place] for place in rest], len(original)) if any_dealt else 0.0
+            found = _compare(original, other, by_order)
             if found is not None:
                 yield tuple(variables[place].name for part in out for place in parts[part]), found
 
@@ -246,10 +253,18 @@ def _prints(variables: Sequence[Variable], file: int) -> Prints:
 
 
 def _compare(original: Prints, synthetic: Prints, reordered: float) -> Matches | None:
+    """Count what the prints of two files tell; None where no record meets another."""
     every = max(1, max(len(original), len(synthetic)) // MOST_RECORDS)
-    kept = [(one if every == 1 else one[one % np.uint64(every) == 0]).view(np.int64) for one in (original, synthetic)]
-    n = len(kept[0]), len(kept[1])
-    if not min(n):
+    kept = [one if every == 1 else one[one % np.uint64(every) == 0] for one in (original, synthetic)]
+    # One sort of both files; the last bit says which of them a record is from, and parts those of the same print.
+    both = (np.concatenate(kept) & _PRINT) | np.repeat(np.arange(2, dtype=np.uint64), [len(one) for one in kept])
+    both.sort()
+    of_print, is_synthetic = both & _PRINT, both & ~_PRINT
+    new = of_print[1:] != of_print[:-1]
+    if not (~new & (is_synthetic[1:] != is_synthetic[:-1])).any():
         return None
-    _, d, s = align(*(tally(one, 2**63) for one in kept))
+    starts = np.flatnonzero(np.append(True, new))
+    s = np.add.reduceat(is_synthetic.view(np.int64), starts)
+    d = np.diff(starts, append=len(both)) - s
+    n = len(kept[0]), len(kept[1])
     return matches(sums(Keys(s, d, s), *n), *n, reordered)

@@ -3,6 +3,7 @@
     python tests/benchmarks/run.py            # all
     python tests/benchmarks/run.py engine     # the engine alone
     python tests/benchmarks/run.py asked      # subsets of keys, groups, control, mitigation
+    python tests/benchmarks/run.py wide       # 600 columns; 50,000 records of 14 columns
     python tests/benchmarks/run.py --large    # 10 million records, too
 
 Times are wall clock after reading, best of three (large ones: one run). Machines are noisy, so the
@@ -151,6 +152,38 @@ def what_an_approver_asks(n, kind):
     row(f"{n:,} records each, {kind}, mitigation", timed(lambda: mitigate(original, synthetic, settings, steps), 1))
 
 
+def of_a_survey(n, n_columns, seed):
+    """Draw what surveys ask: codes, ages, amounts, text, gaps."""
+    random = np.random.default_rng(seed)
+    columns = {"sex": random.integers(1, 3, n), "age": random.integers(18, 95, n), "region": random.integers(1, 17, n)}
+    columns |= {"size": random.integers(1, 7, n), "education": random.integers(1, 9, n)}
+    kinds = [
+        lambda: random.integers(1, 6, n),
+        lambda: random.choice([1, 2, 3, 4, 5, 8, 9, -9], n),
+        lambda: random.lognormal(7, 1, n).round(2),
+        lambda: random.choice(["yes", "no", "don't know"], n),
+        lambda: np.where(random.random(n) < 0.1, np.nan, random.integers(0, 101, n)),
+        lambda: random.integers(0, 2, n),
+    ]
+    return pd.DataFrame(columns | {f"v{place}": kinds[place % 6]() for place in range(n_columns - 5)})
+
+
+def many_columns():
+    keys = ["sex", "age", "region", "size", "education"]
+    for n, n_columns, ending in ((5_000, 600, "csv"), (5_000, 600, "parquet"), (50_000, 14, "csv")):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [Path(folder) / f"{seed}.{ending}" for seed in (1, 2)]
+            for seed, file in enumerate(files):
+                frame = of_a_survey(n, n_columns, seed)
+                frame.to_csv(file, index=False) if ending == "csv" else frame.to_parquet(file)
+            for n_targets in (3, 100) if n_columns > 100 else (9,):
+                targets = [f"v{place}" for place in range(n_targets)]
+                seconds = timed(lambda files=files, targets=targets: assess(*files, keys=keys, targets=targets))
+                peak = peak_above(lambda files=files, targets=targets: assess(*files, keys=keys, targets=targets))
+                what = f"{n:,} records of {n_columns} columns in {ending}, 5 keys, {n_targets} targets"
+                row(what, seconds, memory=f"{peak:.0f} MB")
+
+
 def report():
     assessment = assess(examples.path("original"), examples.path("synthetic_1"), **examples.SETTINGS)
     with tempfile.TemporaryDirectory() as folder:
@@ -178,7 +211,7 @@ def report():
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", nargs="?", choices=["engine", "asked", "report"])
+    parser.add_argument("part", nargs="?", choices=["engine", "asked", "report", "wide"])
     parser.add_argument("--large", action="store_true")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore", ComparisonWarning)
@@ -193,5 +226,7 @@ if __name__ == "__main__":
         if chosen.large:
             engine_on_made_up_data(10_000_000, ["whole numbers", "categories"], runs=1)
             engine_on_unique_keys(10_000_000)
+    if chosen.part in (None, "wide"):
+        many_columns()
     if chosen.part in (None, "report"):
         report()

@@ -9,7 +9,8 @@ import pytest
 
 from discoreport import assess, cli, examples, load
 from discoreport.data.comparing import COPYING
-from discoreport.data.likely_missing import is_mark
+from discoreport.data.likely_missing import _CODE, _LIKE_CODES, is_mark
+from discoreport.measures.relabelling import relabellings
 from discoreport.report.internal import InternalEdition
 
 KEYS = ["sex", "age", "region", "settlement"]
@@ -268,6 +269,31 @@ def test_words_are_no_marks(word):
 def test_one_repeated_or_missing_identifier_does_not_silence_the_warning(values):
     frame = pd.DataFrame({"number": values, "sex": ["f", "m"] * (len(values) // 2)}).astype({"number": "Float64"})
     assert ("number", "identifier") in found(frame, frame, ["sex"])
+
+
+# What is faster gives the same ---------------------------------------------------------------------------
+
+
+def test_numbers_like_codes_are_all_among_those_that_are_looked_at():
+    nines = ["9" * whole + "." + "9" * after for whole in range(1, 9) for after in range(1, 9)]
+    written = [*map(str, range(200_000)), *(sign * n for sign in "6789" for n in range(1, 17)), *nines]
+    codes = [float(text) for text in written if _CODE.fullmatch(text) or _CODE.fullmatch(f"-{text}")]
+    assert len(codes) > 100
+    assert np.isin(codes, _LIKE_CODES).all()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_could_gain_nothing_gains_nothing(seed, monkeypatch):
+    random = np.random.default_rng(seed)
+    n_levels = int(random.integers(2, 12))
+    tables = {}
+    for place in range(3):
+        means = random.dirichlet(np.ones(n_levels * 4) * 0.5).reshape(n_levels, 4) * 4000
+        original, synthetic = (random.poisson(means + 1).astype(float) for _ in range(2))
+        tables["a", f"b{place}"] = (original, np.roll(synthetic, seed % 3, axis=0))
+    found = relabellings(tables)
+    monkeypatch.setattr("discoreport.measures.relabelling._could_gain", lambda *_: True)
+    assert relabellings(tables) == found
 
 
 # Where it is said ------------------------------------------------------------------------------------------
