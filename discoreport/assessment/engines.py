@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.connecting import Connection, Engine, bytes_of, connect_duckdb, connect_spark
 from discoreport.data.marking import marked
-from discoreport.data.opening import can_store, is_expression, open_table, size_in_memory, size_of_records
+from discoreport.data.opening import IN_MEMORY, can_store, exceed, is_expression, open_table, size_of_records
 from discoreport.data.reading import is_elsewhere, read
 from discoreport.data.source import path_of, source_of
 from discoreport.data.table import Table
@@ -145,7 +145,7 @@ def chosen(sources: Sequence[object], engine: Engine) -> str:
         return "memory"
     paths = [path for path in map(path_of, sources) if path is not None]
     several = not all(Path(path).is_file() for path in paths)  # folders and globs
-    return "duckdb" if several or sum(map(size_in_memory, paths)) > _available() else "memory"
+    return "duckdb" if several or exceed(paths, _available() // IN_MEMORY) else "memory"
 
 
 def _require_room(sources: Sequence[object], engine: Engine) -> None:
@@ -155,8 +155,9 @@ def _require_room(sources: Sequence[object], engine: Engine) -> None:
     folder = Path(engine.temporary_directory or tempfile.gettempdir())
     if limit is None or not folder.is_dir():
         return  # the engine says what is wrong
-    needed, free = sum(map(size_of_records, files)) - limit, shutil.disk_usage(folder).free
-    if needed > free:
+    free = shutil.disk_usage(folder).free
+    if exceed(files, limit + free):
+        needed = sum(map(size_of_records, files)) - limit
         raise DataError(
             f"The disk of the temporary directory '{folder}' has {free / 1e9:.3f} GB free; what memory can't hold may "
             f"take {needed / 1e9:.3f} GB. Name another one with temporary_directory, or raise memory_limit."

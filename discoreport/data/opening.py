@@ -30,8 +30,10 @@ from discoreport.files import ending_of, inside, require_readable, sha256_of
 _PARQUET = ".parquet"
 _FIRST = 1000
 """Records that are looked at before all of them are."""
-_IN_MEMORY = 3
+IN_MEMORY = 3
 """What counting in memory needs, as a multiple of the size of the uncompressed file."""
+_MOST_PACKED = 1100
+"""No gzip file holds more than this many times its own size: 258 bytes take two bits at least."""
 
 
 @dataclass(frozen=True)
@@ -201,24 +203,31 @@ def can_store(source: object) -> bool:
     return bool(files) and all(ending_of(file) in (*DELIMITED, _PARQUET) for file in files)
 
 
-def size_in_memory(source: str | Path) -> int:
-    """Estimate the bytes that counting a source in memory would take."""
-    return size_of_records(source) * _IN_MEMORY
+def exceed(sources: Sequence[str | Path], n_bytes: float) -> bool:
+    """Tell whether sources hold more than so many bytes that are not compressed; unpacks none where that is plain."""
+    packed = sum(file.stat().st_size for source in sources for file in files_of(source) if file.suffix == ".gz")
+    plain = sum(size_of_records(source, unpack=False) for source in sources)
+    least, most = plain + packed, plain + packed * _MOST_PACKED
+    if least > n_bytes or most <= n_bytes:
+        return least > n_bytes
+    return sum(map(size_of_records, sources)) > n_bytes
 
 
-def size_of_records(source: str | Path) -> int:
-    """Estimate the bytes of a source that is not compressed."""
+def size_of_records(source: str | Path, *, unpack: bool = True) -> int:
+    """Estimate the bytes of a source that is not compressed; gzip files hold none where they aren't unpacked."""
     size = 0
     for file in files_of(source):
         if ending_of(file) == _PARQUET:
             size += _parquet_size(file)
-        else:
-            size += _unpacked_size(file) if file.suffix == ".gz" else file.stat().st_size
+        elif file.suffix != ".gz":
+            size += file.stat().st_size
+        elif unpack:
+            size += _unpacked_size(file)
     return size
 
 
 def _unpacked_size(file: Path) -> int:
-    """Count the bytes that a compressed file holds: no rule tells those that hold a thousand times their own size."""
+    """Count the bytes that a compressed file holds: between as many as its own and a thousand times as many."""
     try:
         with gzip.open(file) as unpacked:
             return sum(map(len, iter(lambda: unpacked.read(CHUNK), b"")))

@@ -17,6 +17,7 @@ import pytest
 
 from discoreport import assess
 from discoreport.assessment import engines
+from discoreport.data import opening
 from discoreport.data.connecting import clear_errors
 from discoreport.errors import DataError, MissingPackageError, SettingsError
 from tests.engines import assert_same
@@ -271,7 +272,8 @@ def test_a_full_disk_is_an_error_and_leaves_nothing_behind(small_disk, tmp_path)
 def test_what_neither_memory_nor_disk_can_hold_is_refused_before_the_work(free, limit, refused, tmp_path, monkeypatch):
     make_large(tmp_path, 1000)
     files = tmp_path / "original.parquet", tmp_path / "synthetic.parquet"
-    monkeypatch.setattr(engines, "size_of_records", lambda _: 10**6)
+    for module in (engines, opening):
+        monkeypatch.setattr(module, "size_of_records", lambda _, unpack=True: 10**6)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, free))
     monkeypatch.setattr(engines, "connect_duckdb", lambda _: pytest.fail("at work"))
     with pytest.raises(DataError if refused else pytest.fail.Exception, match="free" if refused else "at work"):

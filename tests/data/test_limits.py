@@ -4,12 +4,14 @@ import gzip
 import os
 import subprocess
 import sys
+import time
+import zipfile
 
 import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, assess
-from discoreport.data.opening import size_in_memory
+from discoreport.data.opening import exceed
 from discoreport.errors import DataError
 from tests.benchmarks.run import of_a_survey
 
@@ -49,7 +51,18 @@ def test_six_hundred_columns_take_less_than_five_seconds_and_300_mb(tmp_path):
 def test_the_engine_is_chosen_by_what_a_compressed_file_holds(tmp_path):
     with gzip.open(tmp_path / "zeros.csv.gz", "wb") as file:
         file.write(b"a\n" + b"0\n" * 5_000_000)
-    assert size_in_memory(tmp_path / "zeros.csv.gz") >= 10_000_000 > 100 * (tmp_path / "zeros.csv.gz").stat().st_size
+    packed = (tmp_path / "zeros.csv.gz").stat().st_size
+    assert packed < 100_000
+    assert exceed([tmp_path / "zeros.csv.gz"], 10_000_000)
+    assert not exceed([tmp_path / "zeros.csv.gz"], 10_000_002)
+
+
+@pytest.mark.parametrize("n_bytes", [100, 10**9])
+def test_a_compressed_file_is_not_unpacked_where_its_own_size_decides(n_bytes, tmp_path, monkeypatch):
+    with gzip.open(tmp_path / "zeros.csv.gz", "wb") as file:
+        file.write(b"a\n" + b"0\n" * 100_000)
+    monkeypatch.setattr("discoreport.data.opening._unpacked_size", lambda _: pytest.fail("unpacked"))
+    assert exceed([tmp_path / "zeros.csv.gz"], n_bytes) == (n_bytes == 100)
 
 
 def test_a_pipe_is_refused_as_it_may_never_end(tmp_path):
@@ -83,3 +96,19 @@ def test_a_stray_cell_far_away_does_not_fill_the_memory(tmp_path):
     book.save(tmp_path / "far.xlsx")
     with pytest.raises(DataError, match="reaches to column XFD and row 1,048,576, but only 103 of its cells"):
         assess(tmp_path / "far.xlsx", tmp_path / "far.xlsx", keys=["a"])
+
+
+def test_a_small_excel_file_that_unpacks_to_a_large_one_is_refused_before_it_is_read(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["a", "b"])
+    book.save(tmp_path / "small.xlsx")
+    with zipfile.ZipFile(tmp_path / "small.xlsx") as small, zipfile.ZipFile(tmp_path / "large.xlsx", "w", 8) as large:
+        for part in small.namelist():
+            filled = b"<row><c><v>1</v></c></row>" * 2_000_000 if "sheet1" in part else b""
+            large.writestr(part, small.read(part).replace(b"</sheetData>", filled + b"</sheetData>"))
+    assert (tmp_path / "large.xlsx").stat().st_size < 300_000
+    begun = time.process_time()
+    with pytest.raises(DataError, match=r"'large\.xlsx' unpacks to 52 MB, .* times its size"):
+        assess(tmp_path / "large.xlsx", tmp_path / "large.xlsx", keys=["a"])
+    assert time.process_time() - begun < 2
