@@ -140,10 +140,10 @@ def _picture(address: str) -> str | None:
     body = address[head.end() :]
     try:
         in_base64 = ";base64" in head[0].lower()
-        drawing, _ = clean_drawing(base64.b64decode(body).decode("utf-8") if in_base64 else unquote(body))
+        drawing = clean_drawing(base64.b64decode(body).decode("utf-8") if in_base64 else unquote(body))
     except (ValueError, binascii.Error):
         return None
-    return data_address("image/svg+xml", drawing.encode("utf-8"))
+    return data_address("image/svg+xml", drawing.svg.encode("utf-8"))
 
 
 def _with_drawings_as_images(written: str) -> str:
@@ -161,12 +161,11 @@ def _with_drawings_as_images(written: str) -> str:
 def _as_image(raw: str) -> str:
     """Put a drawing inside HTML into an address of its own, so that it meets nothing else."""
     try:
-        drawing, _ = clean_drawing(raw)
+        drawing = clean_drawing(raw)
     except ValueError:
         return "<img>"
-    spoken = re.search(r"<title>(.*?)</title>", drawing, re.DOTALL)
-    alt = html.escape(html.unescape(spoken[1])) if spoken else ""
-    return f'<img alt="{alt}" src="{data_address("image/svg+xml", drawing.encode("utf-8"))}">'
+    address = data_address("image/svg+xml", drawing.svg.encode("utf-8"))
+    return f'<img alt="{html.escape(drawing.spoken)}" src="{address}">'
 
 
 def _replace_absent(found: re.Match[str]) -> str:

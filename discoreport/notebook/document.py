@@ -92,6 +92,12 @@ class Document:
         """The headings that the table of contents lists."""
         return tuple(heading for heading in self.headings if heading.level <= _DEEPEST_CONTENTS)
 
+    @property
+    def drawings(self) -> dict[str, str]:
+        """The drawings that are in the page as they are, and what a screen reader speaks of each."""
+        outputs = (one for cell in self.cells for one in cell.outputs)
+        return {str(one.content): one.drawn for one in outputs if one.drawn is not None}
+
 
 def read(
     notebook: Mapping[str, Any], options: Options, *, name: str, path: str = "", logo: Logo | None = None

@@ -145,7 +145,7 @@ class DiscoReportExporter(TemplateExporter):
     def _pdf(self, notebook: Any, resources: Any) -> bytes:
         html, document = self._page(notebook, resources)
         try:
-            return pdf_writer.render(html, [], document.created)
+            return pdf_writer.render(html, [], document.created, drawings=document.drawings)
         except DiscoReportError as error:
             raise CannotExportError(str(error)) from error
 

@@ -31,10 +31,14 @@ Kind = Literal["figure", "html", "text", "warning", "error", "note"]
 
 @dataclass(frozen=True)
 class Shown:
-    """One output as the page shows it: `content` is escaped by the template unless it is Markup."""
+    """One output as the page shows it: `content` is escaped by the template unless it is Markup.
+
+    `drawn` is what a screen reader speaks of a drawing that is in the page as it is; None where it is none.
+    """
 
     kind: Kind
     content: str
+    drawn: str | None = None
 
 
 def show(outputs: Sequence[Mapping[str, Any]], *, largest: int, description: str = "") -> tuple[Shown, ...]:
@@ -122,12 +126,12 @@ def _form(media_type: str, content: str, told: str) -> Shown | None:
     """Give one form of an output; None where nothing of it can be shown."""
     if media_type == "image/svg+xml":
         try:
-            drawing, alone = clean_drawing(content, told)
+            drawing = clean_drawing(content, told)
         except ValueError:
             return None
-        if alone:
-            return Shown("figure", Markup(drawing))  # noqa: S704  # cleaned
-        address = data_address(media_type, drawing.encode("utf-8"))
+        if drawing.alone:
+            return Shown("figure", Markup(drawing.svg), drawing.spoken)  # noqa: S704  # cleaned
+        address = data_address(media_type, drawing.svg.encode("utf-8"))
         return Shown("figure", Markup('<img alt="{}" src="{}">').format(told, address))
     if media_type.startswith("image/"):
         if not _BASE64.fullmatch(content):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from discoreport.charts.drawing.vector import normalise
 
@@ -42,7 +43,26 @@ _PICTURE = re.compile(r"data:image/(png|jpeg);base64,[A-Za-z0-9+/=\s]*")
 _OURS = re.compile(r"figure-[0-9a-f]{12}-\d+")
 
 
-def clean_drawing(raw: str, description: str = "") -> tuple[str, bool]:
+@dataclass(frozen=True)
+class Drawing:
+    """A drawing that holds shapes and text and nothing else.
+
+    Parameters
+    ----------
+    svg
+        Without scripts, links, animations and references to anything outside.
+    spoken
+        What a screen reader speaks; "" where nobody has said it.
+    alone
+        Whether it can stand in a page as it is, because its ids and styles meet nobody else's.
+    """
+
+    svg: str
+    spoken: str
+    alone: bool
+
+
+def clean_drawing(raw: str, description: str = "") -> Drawing:
     """Take everything out of a drawing that isn't shape or text.
 
     Parameters
@@ -54,9 +74,8 @@ def clean_drawing(raw: str, description: str = "") -> tuple[str, bool]:
 
     Returns
     -------
-    str, bool
-        SVG without scripts, links, animations and references to anything outside; and whether it can
-        stand in a page as it is, because its ids and styles meet nobody else's.
+    Drawing
+        What is left.
 
     Raises
     ------
@@ -74,7 +93,7 @@ def clean_drawing(raw: str, description: str = "") -> tuple[str, bool]:
     if _depth(root) > DEEPEST:
         raise ValueError("the drawing is nested too deeply")
     _clean(root)
-    nested = sum(1 for _ in root.iter("svg")) > 1  # pages take a figure for one that ends where the first one does
+    nested = sum(1 for _ in root.iter("svg")) > 1  # no figure of ours holds another, with sizes of its own
     of_vega = not nested and "marks" in root.get("class", "").split() and next(root.iter("style"), None) is None
     spoken = next((child for child in root if child.tag == "title"), None)
     if spoken is None and description:
@@ -82,18 +101,18 @@ def clean_drawing(raw: str, description: str = "") -> tuple[str, bool]:
         spoken.text = description
         root.insert(0, spoken)
     root.set("role", "img")
+    root.set("xmlns", _SVG)
+    told = next((one.text for one in root.iter("title") if one.text), "")
     if of_vega:
         root.attrib.pop("class", None)
         title = "" if spoken is None else spoken.text or ""
         if spoken is not None:
             root.remove(spoken)
-        root.set("xmlns", _SVG)
-        return normalise(ET.tostring(root, encoding="unicode"), title=title), True
-    root.set("xmlns", _SVG)
+        return Drawing(normalise(ET.tostring(root, encoding="unicode"), title=title), told, alone=True)
     alone = not nested and all(
         _OURS.fullmatch(one.get("id", "figure-000000000000-0")) and one.tag != "style" for one in root.iter()
     )
-    return ET.tostring(root, encoding="unicode"), alone
+    return Drawing(ET.tostring(root, encoding="unicode"), told, alone)
 
 
 def _depth(root: ET.Element) -> int:

@@ -91,6 +91,11 @@ class Edition:
         )
 
     @property
+    def drawings(self) -> dict[str, str]:
+        """The figures that stand in the page, as they do, and what a screen reader speaks of each."""
+        return {}
+
+    @property
     def glossary(self) -> tuple[tuple[str, tuple[Measure, ...]], ...]:
         """Every measure by group."""
         return tuple((group, of_group(group)) for group in GROUPS)

@@ -6,6 +6,7 @@ import base64
 import binascii
 import html
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from weasyprint.urls import URLFetcher, URLFetcherResponse
@@ -14,8 +15,6 @@ _DATA = re.compile(r"data:([\w/+.-]+);base64,([A-Za-z0-9+/=\s]+)")
 _STYLES = re.compile(r"<style>.*?</style>", re.DOTALL)
 _PICTURE = re.compile(r"""(<img(?:\s+[\w-]+="[^"]*")*?\s+src=")([^"]*)(?=")""")
 """An address in a text is a text: only where a page shows what it holds is it one to be taken out."""
-_FIGURE = re.compile(r'<svg xmlns="[^"]+" role="img".*?</svg>', re.DOTALL)
-_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 
 
 class Inside(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
@@ -25,11 +24,15 @@ class Inside(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
         super().__init__(allowed_protocols={"data"})
         self._held: dict[str, tuple[str, bytes]] = {}
 
-    def take_out(self, page: str) -> str:
-        """Put short addresses in the place of a page's fonts, pictures and figures."""
+    def take_out(self, page: str, drawings: Mapping[str, str]) -> str:
+        """Put short addresses in the place of a page's fonts, pictures and drawings; see `pdf.render`."""
         page = _STYLES.sub(lambda found: _DATA.sub(self._data, found[0]), page)
         page = _PICTURE.sub(lambda found: found[1] + _DATA.sub(self._data, found[2]), page)
-        return _FIGURE.sub(self._figure, page)
+        for drawing, spoken in drawings.items():
+            if drawing in page:
+                address = self._hold("image/svg+xml", drawing.encode("utf-8"))
+                page = page.replace(drawing, f'<img src="{address}" alt="{html.escape(spoken)}">')
+        return page
 
     def fetch(self, url: str, headers: Any = None) -> URLFetcherResponse:
         """Give what stands behind an address."""
@@ -43,11 +46,6 @@ class Inside(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
             return self._hold(found[1], base64.b64decode(found[2]))
         except binascii.Error:
             return found[0]  # WeasyPrint says what is wrong with it
-
-    def _figure(self, found: re.Match[str]) -> str:
-        title = _TITLE.search(found[0])
-        spoken = html.escape(html.unescape(title[1])) if title else ""
-        return f'<img src="{self._hold("image/svg+xml", found[0].encode("utf-8"))}" alt="{spoken}">'
 
     def _hold(self, kind: str, content: bytes) -> str:
         address = f"inside:{len(self._held)}"

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from markupsafe import Markup
-
-from discoreport import charts
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.copies import Copies
 from discoreport.assessment.documentation import CHECKERS, Answer, ChecklistAnswer
@@ -28,16 +24,10 @@ from discoreport.measures.identity import n_original
 from discoreport.measures.registry import of_group
 from discoreport.report.asked import Asked
 from discoreport.report.edition import Edition
+from discoreport.report.figures import Figure, Figures
 
-LINES_AT_FIRST, LONG_NAME = 9, 16
-"""Lines of names that the figure of the first page takes; a name longer than this takes two."""
 PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 300, 5
 """How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
-TARGETS_A_FIGURE = 24
-"""How many targets a figure shows at most, so that a page holds it."""
-
-WHOLE = {"identity", "class_sizes", "checks", "tau", "release_size", "sensitivity", "groups", "releases", "trade_off"}
-"""Charts that stay in one piece however many targets there are."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +51,6 @@ class TargetRow:
     removed: dict[str, int]
     one_way: tuple[OneWayFlag, ...]
     two_way: tuple[TwoWayFlag, ...]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A drawn chart."""
-
-    name: str
-    svg: Markup
 
 
 @dataclass(frozen=True)
@@ -135,7 +117,6 @@ class InternalEdition(Edition):
         self.m = len(assessment.synthetic)
         self.code = python_lines(assessment)
         self.command = command(assessment)
-        self._figures: dict[str, tuple[Figure, ...]] = {}
         self.open_items = assessment.open_items
         self.asked = Asked(assessment)
         self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
@@ -404,44 +385,31 @@ class InternalEdition(Edition):
 
     def figures(self, name: str) -> tuple[Figure, ...]:
         """Draw a chart, in as many parts as pages need for all targets; none where it doesn't apply."""
-        if name not in self._figures:
-            names = [row.name for row in self.targets]
-            parts = [names[start : start + TARGETS_A_FIGURE] for start in range(0, len(names), TARGETS_A_FIGURE)]
-            whole = name in WHOLE or len(parts) < 2
-            shown = [self.assessment] if whole else [self.assessment.for_targets(part) for part in parts]
-            drawn = (_drawn(part, name) for part in shown)
-            self._figures[name] = tuple(figure for figure in drawn if figure is not None)
-        return self._figures[name]
+        return self._figures.of(name)
 
-    @cached_property
+    @property
     def overview(self) -> Figure | None:
         """The chart of the first page: all targets, or the most exposed of them."""
-        if self.overview_is_whole:
-            return next(iter(self.figures("overview")), None)
-        return _drawn(self.assessment.for_targets(self._at_first), "overview")
+        return self._figures.overview
+
+    @property
+    def overview_is_whole(self) -> bool:
+        """Whether the first page shows all targets."""
+        return self._figures.overview_is_whole
 
     @property
     def undrawable(self) -> str:
         """Why there are no figures; "" where there are."""
         return undrawable()
 
-    @cached_property
-    def overview_is_whole(self) -> bool:
-        """Whether the first page shows all targets."""
-        return len(self.targets) == len(self._at_first)
+    @property
+    def drawings(self) -> dict[str, str]:
+        """The figures that were asked for, as they stand in the page, and what a screen reader speaks of each."""
+        return {str(figure.svg): figure.spoken for figure in self._figures.drawn}
 
     @cached_property
-    def _at_first(self) -> tuple[str, ...]:
-        """The most exposed targets, as many as the figure of the first page holds."""
-        names = [row.name for row in self.targets]
-        lines = itertools.accumulate(1 + (len(name) > LONG_NAME) for name in names)
-        return tuple(name for name, up_to in zip(names, lines, strict=True) if up_to <= LINES_AT_FIRST)
-
-
-def _drawn(assessment: Assessment, name: str) -> Figure | None:
-    if undrawable() or not charts.CHARTS[name].applies(assessment):
-        return None
-    return Figure(name, Markup(charts.svg(charts.draw(assessment, name))))  # noqa: S704  # built by charts.svg
+    def _figures(self) -> Figures:
+        return Figures(self.assessment, [row.name for row in self.targets])
 
 
 def _largest(values: Sequence[float | None], limit: float) -> float | None:

@@ -8,8 +8,9 @@ import functools
 import gc
 import hashlib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from discoreport.errors import MissingPackageError
@@ -48,7 +49,13 @@ _ONE_AT_A_TIME = threading.Lock()
 """What is changed for the time of a PDF, is changed for all threads."""
 
 
-def render(html: str, attachments: Sequence[Attached], created: datetime.datetime) -> bytes:
+def render(
+    html: str,
+    attachments: Sequence[Attached],
+    created: datetime.datetime,
+    *,
+    drawings: Mapping[str, str] = MappingProxyType({}),
+) -> bytes:
     """Turn the report's page into a PDF.
 
     Parameters
@@ -59,6 +66,8 @@ def render(html: str, attachments: Sequence[Attached], created: datetime.datetim
         Files to go inside.
     created
         The date of the file and its attachments.
+    drawings
+        The SVG elements that stand in the page, as they do, and what a screen reader speaks of each.
 
     Returns
     -------
@@ -95,7 +104,7 @@ def render(html: str, attachments: Sequence[Attached], created: datetime.datetim
         ],
     }
     inside = Inside()
-    page = weasyprint.HTML(string=inside.take_out(html), base_url=None, url_fetcher=inside)
+    page = weasyprint.HTML(string=inside.take_out(html, drawings), base_url=None, url_fetcher=inside)
     with _ONE_AT_A_TIME, _without_garbage_collection(), _figure_text_in_one_piece(), _fonts_without_the_time():
         document = page.render(**options)
         describe = document.metadata.generate_rdf_metadata

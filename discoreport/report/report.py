@@ -106,7 +106,8 @@ class Report:
         """The report as PDF, with record and tables inside."""
         record = Attached(RECORDS[self.edition], self.record, "The record that this report was made from", "Source")
         attached = [Attached(f"{name}.csv", table, f"Table: {name}", "Data") for name, table in self.tables.items()]
-        return pdf_writer.render(self.html, [record, *attached], self._read.created)
+        page = self.html
+        return pdf_writer.render(page, [record, *attached], self._read.created, drawings=self._read.drawings)
 
     @cached_property
     def tables(self) -> dict[str, bytes]:

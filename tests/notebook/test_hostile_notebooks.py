@@ -99,8 +99,9 @@ def test_names_tags_and_languages_are_text():
 
 
 def test_drawings_keep_shapes_and_text_only():
-    drawing, alone = clean_drawing(DRAWING)
-    assert not alone
+    cleaned = clean_drawing(DRAWING)
+    assert not cleaned.alone
+    drawing = cleaned.svg
     for gone in (
         "steal",
         "evil",
@@ -150,8 +151,9 @@ def test_a_drawing_as_matplotlib_writes_it_is_shown():
 <metadata><rdf>x</rdf></metadata><defs><style type="text/css">*{stroke-linejoin: round; stroke-linecap: butt}</style></defs>
 <g id="axes_1"><defs><path id="m1" d="M 0 0 L 0 3.5" style="stroke: #000000; stroke-width: 0.8"/></defs>
 <use xlink:href="#m1" x="3" y="3"/><g clip-path="url(#p1)"><path d="M 0 0 L 9 9"/></g></g></svg>"""
-    kept, alone = clean_drawing(drawing)
-    assert not alone
+    cleaned = clean_drawing(drawing)
+    assert not cleaned.alone
+    kept = cleaned.svg
     assert "*{stroke-linejoin:round;stroke-linecap:butt}" in kept
     assert '<use href="#m1"' in kept
     assert 'clip-path="url(#p1)"' in kept
@@ -221,11 +223,20 @@ def test_only_what_a_page_shows_is_taken_out_of_it():
     inside = Inside()
     kept = '<p>src="data:image/png;base64,AAAA" url(data:x;base64,AAAA)</p><img alt="a" src="data:image/png;base64,A">'
     taken = f'<style>@font-face {{src: url("data:font/ttf;base64,AAAA")}}</style><img alt="b" src="data:image/png;base64,{PIXEL}\n">'
-    page = inside.take_out(taken + kept)
+    page = inside.take_out(taken + kept, {})
     assert page.endswith(kept)
     assert page.count("inside:") == 2
     assert "data:" not in page.removesuffix(kept)
     assert inside.fetch("inside:1").read() == base64.b64decode(PIXEL)
+
+
+def test_a_drawing_is_taken_out_of_a_page_with_what_is_spoken_of_it_and_others_stay():
+    inside = Inside()
+    ours, other = "<svg><title>a</title></svg>", "<svg><title>b</title></svg>"
+    page = inside.take_out(f"<p>{ours}{other}</p>{ours}", {ours: 'a "b" <c>', "<svg/>": "not there"})
+    image = '<img src="inside:0" alt="a &quot;b&quot; &lt;c&gt;">'
+    assert page == f"<p>{image}{other}</p>{image}"
+    assert inside.fetch("inside:0").read() == ours.encode()
 
 
 @pytest.mark.parametrize(
@@ -277,11 +288,11 @@ def test_a_drawing_inside_a_drawing_of_ours_stays_whole():
     inner = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="1" height="1"/></svg>'
     for kind in ("marks", "other"):
         drawing = f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}">{inner}<text>last</text></svg>'
-        cleaned, alone = clean_drawing(drawing)
-        assert not alone
-        assert "last" in cleaned
+        cleaned = clean_drawing(drawing)
+        assert not cleaned.alone
+        assert "last" in cleaned.svg
         held = Inside()
-        page = held.take_out(export(notebook(code(outputs=[display(svg=drawing)]))))
+        page = held.take_out(export(notebook(code(outputs=[display(svg=drawing)]))), {})
         assert "last</text>" not in page  # all of it is in the picture
 
 

@@ -2,6 +2,7 @@
 
 import datetime
 import gc
+import html
 import itertools
 import json
 import re
@@ -9,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 
 import numpy as np
@@ -24,8 +26,9 @@ from discoreport.data.table import Table
 from discoreport.errors import ComparisonWarning, MissingPackageError, SettingsError
 from discoreport.report import pdf as pdf_writer
 from discoreport.report.bundle import write_bundle
+from discoreport.report.inside import Inside
 from discoreport.report.internal import InternalEdition
-from discoreport.report.templates import font
+from discoreport.report.templates import fill, font
 from discoreport.report.verify import verify
 
 HOSTILE = "<script>alert(1)</script>"
@@ -107,6 +110,16 @@ def test_the_page_fetches_nothing_and_runs_nothing(report_page):
     assert {"script", "link", "iframe", "object", "embed", "base"}.isdisjoint(report_page.tags)
     assert all(address.startswith(("#", "data:")) for address in report_page.addresses)
     assert not [name for _, name, _ in report_page.attributes if name.startswith("on")]
+
+
+def test_every_figure_of_the_page_reaches_the_pdf_beside_it(survey):
+    edition = InternalEdition(survey)
+    page = fill("page.html", edition)
+    taken = Inside().take_out(page, edition.drawings)
+    assert page.count("<svg") == len(edition.drawings) > 5
+    assert "<svg" not in taken
+    spoken = [html.escape(ET.fromstring(svg).findtext("{*}title")) for svg in edition.drawings]  # ours
+    assert all(f'alt="{words}"' in taken for words in spoken)
 
 
 def test_every_address_within_the_page_leads_somewhere(report_page):

@@ -1,0 +1,92 @@
+"""The figures of a report: each drawn once, in as many parts as pages need for all targets."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from markupsafe import Markup
+
+from discoreport import charts
+from discoreport.assessment.assessment import Assessment
+from discoreport.charts.drawing.vector import undrawable
+
+LINES_AT_FIRST, LONG_NAME = 9, 16
+"""Lines of names that the figure of the first page takes; a name longer than this takes two."""
+TARGETS_A_FIGURE = 24
+"""How many targets a figure shows at most, so that a page holds it."""
+
+WHOLE = {"identity", "class_sizes", "checks", "tau", "release_size", "sensitivity", "groups", "releases", "trade_off"}
+"""Charts that stay in one piece however many targets there are."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawn chart, and what a screen reader speaks of it."""
+
+    name: str
+    svg: Markup
+    spoken: str
+
+
+class Figures:
+    """The figures of one assessment, drawn when they are asked for.
+
+    Parameters
+    ----------
+    assessment
+        What to draw.
+    targets
+        Its targets, most disclosive first.
+    """
+
+    def __init__(self, assessment: Assessment, targets: Sequence[str]) -> None:
+        self._assessment, self._targets = assessment, targets
+        self._drawn: dict[tuple[str, tuple[str, ...]], Figure | None] = {}
+
+    def of(self, name: str) -> tuple[Figure, ...]:
+        """Draw a chart, in as many parts as pages need for all targets; none where it doesn't apply."""
+        starts = range(0, len(self._targets), TARGETS_A_FIGURE)
+        parts = [tuple(self._targets[start : start + TARGETS_A_FIGURE]) for start in starts]
+        shown = [()] if name in WHOLE or len(parts) < 2 else parts
+        drawn = (self._draw(name, part) for part in shown)
+        return tuple(figure for figure in drawn if figure is not None)
+
+    @property
+    def overview(self) -> Figure | None:
+        """The chart of the first page: all targets, or the most exposed of them."""
+        if self.overview_is_whole:
+            return next(iter(self.of("overview")), None)
+        return self._draw("overview", self._at_first)
+
+    @property
+    def overview_is_whole(self) -> bool:
+        """Whether the first page shows all targets."""
+        return len(self._targets) == len(self._at_first)
+
+    @cached_property
+    def _at_first(self) -> tuple[str, ...]:
+        """The most exposed targets, as many as the figure of the first page holds."""
+        lines = itertools.accumulate(1 + (len(name) > LONG_NAME) for name in self._targets)
+        return tuple(name for name, up_to in zip(self._targets, lines, strict=True) if up_to <= LINES_AT_FIRST)
+
+    @property
+    def drawn(self) -> tuple[Figure, ...]:
+        """All figures that were asked for, each once."""
+        return tuple(figure for figure in self._drawn.values() if figure is not None)
+
+    def _draw(self, name: str, targets: tuple[str, ...]) -> Figure | None:
+        """Draw a chart of some targets; of the whole assessment where none are named."""
+        if (name, targets) not in self._drawn:
+            assessment = self._assessment.for_targets(targets) if targets else self._assessment
+            self._drawn[name, targets] = _drawn(assessment, name)
+        return self._drawn[name, targets]
+
+
+def _drawn(assessment: Assessment, name: str) -> Figure | None:
+    if undrawable() or not charts.CHARTS[name].applies(assessment):
+        return None
+    chart = charts.draw(assessment, name)
+    return Figure(name, Markup(charts.svg(chart)), str(chart.description))  # noqa: S704  # built by charts.svg
