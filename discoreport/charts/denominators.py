@@ -8,6 +8,7 @@ import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.results import average
+from discoreport.assessment.shares import share
 from discoreport.assessment.writing import number
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
@@ -15,7 +16,6 @@ from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
 from discoreport.charts.drawing.targets import by_risk
 from discoreport.charts.drawing.text import clean, counted, listed
-from discoreport.charts.shares import share
 from discoreport.charts.tables import MEAN, table_of
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.results import average
+from discoreport.assessment.shares import shares, tip
 from discoreport.assessment.writing import percent
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
@@ -16,7 +17,6 @@ from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import figure, grid, heads, names_of, stacked
 from discoreport.charts.drawing.targets import averaged, by_risk
 from discoreport.charts.drawing.text import clean, counted, listed
-from discoreport.charts.shares import shares, tip
 from discoreport.charts.tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.shares import Share, mean, shares
 from discoreport.charts.drawing.targets import by_risk
-from discoreport.charts.shares import Share, mean, shares
 
 MEAN = "mean"
 """What stands in the column ``synthesis`` where a row averages over all of them."""

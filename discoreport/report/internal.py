@@ -12,8 +12,9 @@ from discoreport.assessment.copies import Copies
 from discoreport.assessment.documentation import CHECKERS, Answer, ChecklistAnswer
 from discoreport.assessment.policy import Logo, Threshold
 from discoreport.assessment.repeat import command, python_lines
-from discoreport.assessment.results import Flag, OneWayFlag, Result, TwoWayFlag, VariableSummary
+from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag, VariableSummary
 from discoreport.assessment.settings import Exclusion
+from discoreport.assessment.shares import Share, mean, share, shares
 from discoreport.assessment.writing import MISSING_LEVEL
 from discoreport.charts.drawing.vector import undrawable
 from discoreport.data.comparing import COPYING, Finding
@@ -28,15 +29,6 @@ from discoreport.report.figures import Figure, Figures
 
 PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 300, 5
 """How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
-
-
-@dataclass(frozen=True)
-class Share:
-    """A percentage with the records behind it. `percent` is None where there is nothing to divide by."""
-
-    percent: float | None
-    records: int | None
-    total: int
 
 
 @dataclass(frozen=True)
@@ -197,7 +189,7 @@ class InternalEdition(Edition):
         if found is None or found.copies is None:
             return None
         n = found.control.n_records
-        return Share(100 * found.copies / n, found.copies, n)
+        return Share(100 * found.copies / n, found.copies, "control records", n)
 
     @cached_property
     def notes(self) -> tuple[Finding, ...]:
@@ -216,25 +208,19 @@ class InternalEdition(Edition):
     @cached_property
     def identity_rows(self) -> tuple[tuple[int, dict[str, Share]], ...]:
         """For each synthesis its identity measures."""
-        return tuple((result.synthesis, self._identity(result)) for result in self.assessment.identity_results)
+        return tuple(
+            (
+                result.synthesis,
+                {entry.name: share(self.assessment, result, entry.name) for entry in self.identity_measures},
+            )
+            for result in self.assessment.identity_results
+        )
 
     @cached_property
     def identity(self) -> dict[str, Share]:
         """The identity measures, means over the syntheses."""
         rows = [row for _, row in self.identity_rows]
-        return {
-            entry.name: Share(
-                self.assessment.value(entry.name),
-                round(sum(row[entry.name].records or 0 for row in rows) / self.m),
-                round(sum(row[entry.name].total for row in rows) / self.m),
-            )
-            for entry in self.identity_measures
-        }
-
-    def _identity(self, result: Result) -> dict[str, Share]:
-        total = {"UiS": self.synthetic[result.synthesis - 1].n_records}
-        names = [entry.name for entry in self.identity_measures]
-        return {name: self._share(result.values[name], total.get(name, self.n_original)) for name in names}
+        return {entry.name: mean([row[entry.name] for row in rows]) for entry in self.identity_measures}
 
     def spread(self, measure: str, target: str | None = None) -> tuple[float, float] | None:
         """Give the least and the largest value over several syntheses; None where there is one."""
@@ -279,7 +265,7 @@ class InternalEdition(Edition):
         return TargetRow(
             name,
             variable.label,
-            {measure: self._share(means[measure], self.n_original) for measure in of_original},
+            {measure: mean(shares(self.assessment, measure, name)) for measure in of_original},
             means,
             {table: self._left_out(name, table, REASONS) for table in ("original", "DiSCO")},
             {reason: self._left_out(name, "original", (reason,)) for reason in REASONS},
@@ -291,9 +277,6 @@ class InternalEdition(Edition):
         """Count the records that exclusions take out of one table, mean over the syntheses."""
         removed = [result.removed[table] for result in self.assessment.outcome.results if result.target == target]
         return round(sum(by_reason[why] for by_reason in removed for why in reasons) / len(removed))
-
-    def _share(self, value: float | None, total: int) -> Share:
-        return Share(value, None if value is None else round(value * total / 100), total)
 
     @cached_property
     def cap_measures(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.results import Result, average
 from discoreport.assessment.writing import percent
 from discoreport.measures import MEASURES, attribute, cap, identity
@@ -39,16 +39,26 @@ class Share:
     n_denominator: float | None
 
     @property
+    def records(self) -> int | None:
+        """The records that are counted, as a whole number."""
+        return None if self.n_records is None else round(self.n_records)
+
+    @property
+    def total(self) -> int | None:
+        """Out of how many, as a whole number."""
+        return None if self.n_denominator is None else round(self.n_denominator)
+
+    @property
     def words(self) -> dict[str, str]:
         """The share as a tooltip tells it."""
         if self.n_records is None or self.n_denominator is None:
             return {"value": percent(self.percent), "count": f"of the {self.denominator}"}
         about = "" if self.n_records == round(self.n_records) else "about "  # a mean, or an expectation
-        counted = f"{about}{round(self.n_records):,} of {round(self.n_denominator):,} {self.denominator}"
+        counted = f"{about}{self.records:,} of {self.total:,} {self.denominator}"
         return {"value": percent(self.percent), "count": counted}
 
 
-def share(assessment: Assessment, result: Result, measure: str) -> Share:
+def share(assessment: Measured, result: Result, measure: str) -> Share:
     """Find the records behind one measure of one synthesis."""
     value = result.values[measure]
     denominator, of = _denominator(assessment, result, measure)
@@ -58,7 +68,7 @@ def share(assessment: Assessment, result: Result, measure: str) -> Share:
     return Share(value, round(n_records, 6) if measure in _WEIGHED else round(n_records), denominator, of)
 
 
-def shares(assessment: Assessment, measure: str, target: str | None = None) -> list[Share]:
+def shares(assessment: Measured, measure: str, target: str | None = None) -> list[Share]:
     """Find the records behind one measure for each synthesis; identity measures need no target."""
     results = (
         assessment.identity_results
@@ -96,7 +106,7 @@ class Classes:
         return self.share.n_records or 0
 
 
-def classes_by_size(assessment: Assessment) -> dict[str, dict[str, list[Classes]]]:
+def classes_by_size(assessment: Measured) -> dict[str, dict[str, list[Classes]]]:
     """Give by file ("original", "synthetic") and size the key combinations, one for each synthesis.
 
     Those of the original are the same for every synthesis and stand there once.
@@ -118,19 +128,19 @@ def mean_classes(several: Sequence[Classes]) -> Classes:
     return Classes(sum(one.n_classes for one in several) / len(several), mean([one.share for one in several]))
 
 
-def tip(assessment: Assessment, measure: str, target: str | None = None) -> dict[str, str]:
+def tip(assessment: Measured, measure: str, target: str | None = None) -> dict[str, str]:
     """Tell a measure as a tooltip does: its name, its value over all syntheses, and the records behind it."""
     m = len(assessment.synthetic)
     several = {"synthesis": f"mean of {m}"} if m > 1 else {}
     return {**several, "measure": measure, **mean(shares(assessment, measure, target)).words}
 
 
-def of_synthesis(assessment: Assessment, synthesis: int) -> int:
+def of_synthesis(assessment: Measured, synthesis: int) -> int:
     """Give the number of records of one synthetic file."""
     return assessment.synthetic[synthesis - 1].n_records
 
 
-def _denominator(assessment: Assessment, result: Result, measure: str) -> tuple[str, int | None]:
+def _denominator(assessment: Measured, result: Result, measure: str) -> tuple[str, int | None]:
     of = MEASURES[measure].of
     if of is identity.n_synthetic:
         return _OF_SYNTHETIC, of_synthesis(assessment, result.synthesis)
@@ -141,7 +151,7 @@ def _denominator(assessment: Assessment, result: Result, measure: str) -> tuple[
     return _OF_ORIGINAL, assessment.original.n_records
 
 
-def _n_both(assessment: Assessment, result: Result) -> int | None:
+def _n_both(assessment: Measured, result: Result) -> int | None:
     """Work N_b out from two measures with the same numerator; None where that is 0."""
     over_original, over_both = result.values["DCAP_d"], result.values["DCAP_b"]
     if over_both is None:
