@@ -73,20 +73,30 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         self._stack = w.Stack(children=[c.box() for _ in PANELS], selected_index=0)
         self._stack.add_class("d-panel")
         self.header = Header(self._context, PANELS)
-        self.earlier = EarlierForm(self._context, self.open_step)
+        self.earlier = EarlierForm(self._context, self.open_step, self._begin)
         self.history = RunHistory(self._context)
         self.add_class("discoreport")
-        self.children = [
-            c.html(f"<style>{sheet()}</style>"), self.header.title, self.earlier.view, self.header.steps,
-            self.header.strip, self.header.work, self._stack, self.history.view,
-        ]  # fmt: skip
+        self._head = [c.html(f"<style>{sheet()}</style>"), self.header.title, self.earlier.view]
         self.state.listen(self._changed)
-        given = original is not None or synthetic is not None
-        if given:
+        if original is not None or synthetic is not None:
             self._hold(original, synthetic)
         self.open_step("Data")
         self.header.refresh()
-        if given:
+        if self.earlier.waits:
+            self._show_earlier()
+        else:
+            self._begin()
+
+    def _show_earlier(self) -> None:
+        """Show the steps, or what has to be answered before them."""
+        self.earlier.refresh()
+        steps = (self.header.steps, self.header.strip, self.header.work, self._stack, self.history.view)
+        self.children = [*self._head, *(() if self.earlier.waits else steps)]
+
+    def _begin(self) -> None:
+        """Show the steps, and read the files that were given."""
+        self._show_earlier()
+        if self.state.choice.made:
             self.tasks.read_files(then=lambda: self.open_step("Scenario"))
 
     def _hold(self, original: object, synthetic: object) -> None:
@@ -143,7 +153,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         if self.tasks.may_count:
             self.state.count_keys()
         if change is Change.FILES:
-            self.earlier.refresh()
+            self._show_earlier()
         self.header.refresh()
         if change is Change.SETTINGS:
             self.tasks.follow_live()

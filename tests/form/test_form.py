@@ -1,5 +1,6 @@
 """The form, driven by its own buttons."""
 
+import datetime
 import json
 import sys
 from pathlib import Path
@@ -742,19 +743,84 @@ def test_what_is_saved_holds_no_value_of_the_data(run_form, folder):
         assert value not in text
 
 
-def test_a_new_form_never_writes_over_an_earlier_one(run_form, small_files, folder):
-    before = (folder / "disclosure-report.form.json").read_bytes()
-    form = DisclosureForm()
-    assert "An earlier form" in shown(form)
-    enter(form, "Original file", str(small_files[0]))
-    assert (folder / "disclosure-report.earlier-1.form.json").read_bytes() == before
+@pytest.fixture
+def earlier_form(run_form):
+    """A form in whose place another one is opened."""
+    run_form.state.statements.say(title="A week of work")
+    return run_form
 
 
-def test_an_earlier_form_is_taken_up_by_a_click(run_form):
-    form = DisclosureForm()
+def saved_in(folder):
+    return {path.name: path.read_bytes() for path in folder.glob("*.form.json")}
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_an_earlier_form_is_offered_before_anything_else_is_done_or_saved(earlier_form, small_files, folder, given):
+    before = saved_in(folder)
+    form = DisclosureForm(*(map(str, small_files) if given else ()))
+    words = shown(form)
+    assert f"There is an earlier form of {'the same files' if given else 'this folder'}" in words
+    assert f"{datetime.date.today()}" in words
+    assert "original.csv, synthetic.csv, 1 key, 1 target, 1 run" in words
+    assert [one.description for one in inside(form) if isinstance(one, w.Button)] == ["Go on with it", "Begin anew"]
+    form.state.statements.say(title="An idle thought")  # as a notebook run by a program might
+    form.tasks.run()
+    assert saved_in(folder) == before
+
+
+def test_an_earlier_form_of_other_files_is_told_apart(earlier_form, small_files):
+    assert "an earlier form of other files" in shown(DisclosureForm(small_files[0], small_files[0]))
+
+
+def test_an_earlier_form_is_taken_up_by_a_click(earlier_form, small_files, folder):
+    form = DisclosureForm(*small_files)
     press(form, "Go on with it")
-    assert form.state.draft == run_form.state.draft
-    assert form.assessment.outcome == run_form.assessment.outcome
+    assert form.state.draft == earlier_form.state.draft
+    assert form.assessment.outcome == earlier_form.assessment.outcome
+    assert form.assessment.documentation.title == "A week of work"
+    assert list(saved_in(folder)) == ["disclosure-report.form.json"]
+
+
+def test_an_earlier_form_is_set_aside_where_one_begins_anew_and_can_be_opened(earlier_form, small_files, folder):
+    before = saved_in(folder)["disclosure-report.form.json"]
+    form = DisclosureForm(*small_files)
+    press(form, "Begin anew")
+    assert form.state.files is not None
+    assert saved_in(folder)["disclosure-report.earlier-1.form.json"] == before
+    choose(form, trade="key")
+    second = saved_in(folder)["disclosure-report.form.json"]
+    step(form, "Data")
+    which = find(form, "Open a saved form")
+    assert [label[18:] for label, _ in which.options[1:]] == [
+        "disclosure-report.earlier-1.form.json: original.csv, synthetic.csv, 1 key, 1 target, 1 run"
+    ]
+    which.value = which.options[1][1]
+    press(form, "Open it")
+    assert form.assessment.documentation.title == "A week of work"
+    assert form.state.draft.keys == ("village",)
+    assert read_saved(folder / "disclosure-report.earlier-2.form.json").draft.keys == ("trade",)
+    assert json.loads(second)["draft"] == json.loads(saved_in(folder)["disclosure-report.earlier-2.form.json"])["draft"]
+
+
+def test_an_earlier_form_that_cannot_be_read_is_kept(folder, small_files):
+    (folder / "disclosure-report.form.json").write_text("{")
+    form = DisclosureForm(*small_files)
+    assert "it can&#x27;t be read" in shown(form)
+    press(form, "Go on with it")
+    assert "isn&#x27;t a saved form" in shown(form)
+    press(form, "Begin anew")
+    assert (folder / "disclosure-report.earlier-1.form.json").read_text() == "{"
+
+
+def test_a_saved_form_whose_variables_are_gone_is_set_aside(folder):
+    frame = pd.DataFrame({"a": ["x", "y"] * 30, "b": ["u", "v", "w"] * 20})
+    frame.to_csv("a.csv", index=False)
+    form = DisclosureForm("a.csv", "a.csv")
+    choose(form, a="key")
+    before = saved_in(folder)["disclosure-report.form.json"]
+    frame.drop(columns="a").to_csv("a.csv", index=False)
+    assert DisclosureForm.load("disclosure-report.form.json").state.draft.keys == ()
+    assert saved_in(folder)["disclosure-report.earlier-1.form.json"] == before
 
 
 def test_frames_and_uploads_are_asked_for_again(small_files, folder):

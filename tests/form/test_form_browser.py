@@ -189,6 +189,28 @@ def test_leads_from_paths_to_a_report_and_survives_the_kernel(page, server, fold
     assert page.failed == []
 
 
+def test_running_the_cell_again_offers_the_earlier_form(page, server, folder):
+    cell = "from discoreport import DisclosureForm\nDisclosureForm('original.csv', 'synthetic_1.csv', out='again')"
+    open_notebook(page, server, notebook(folder / "again.ipynb", cell))
+    run_cell(page)
+    press(page, "Take the suggested keys")
+    wait_for(page, "3,128 distinct combinations")
+    fill(page, "age", "Neighbours know it.")
+    wait_for(page, "Saved in again.form.json")
+    before = (folder / "again.form.json").read_bytes()
+    page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click()
+    page.keyboard.press("Control+Enter")
+    wait_for(page, "There is an earlier form of the same files")
+    picture(page, "lab-earlier-form")
+    assert page.locator(".discoreport .d-steps").count() == 0
+    assert (folder / "again.form.json").read_bytes() == before
+    press(page, "Go on with it")
+    wait_for(page, "3,128 distinct combinations")
+    assert field(page, "age").input_value() == "Neighbours know it."
+    assert not list(folder.glob("again.earlier*"))
+    assert page.failed == []
+
+
 def test_a_saved_notebook_with_its_widgets_holds_no_record(page, server, folder, tmp_path):
     rng = np.random.default_rng(3)
     n = 300

@@ -86,7 +86,10 @@ def write_saved(path: str | Path, saved: Saved) -> Path:
     OutputError
         Where it can't be written.
     """
-    return write_file(path, (saved.model_dump_json(indent=1) + "\n").encode("utf-8"))
+    path, content = Path(path), (saved.model_dump_json(indent=1) + "\n").encode("utf-8")
+    if path.is_file() and path.read_bytes() == content:
+        return path  # its date says when it was last changed
+    return write_file(path, content)
 
 
 def read_saved(path: str | Path) -> Saved:
@@ -119,9 +122,18 @@ def set_aside(path: Path) -> Path:
 
 
 class Autosave:
-    """Where the form has saved itself: `at`, None before the first time; `problem` says why it could not."""
+    """Where the form has saved itself: `at`, None before the first time; `problem` says why it could not.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    out
+        Folder of the report. Where an earlier form lies in the place that goes with it, that one is `offered`, and
+        nothing is saved before somebody has gone on with it, or begun anew.
+    """
+
+    def __init__(self, out: str | Path = "") -> None:
+        place = autosave_of(out).absolute() if out else None
+        self.offered = place if place and place.is_file() else None
         self.at: Path | None = None
         self.problem = ""
         self._ours: set[Path] = set()
@@ -129,6 +141,8 @@ class Autosave:
 
     def write(self, saved: Saved) -> None:
         """Save; a file of another form in that place is set aside."""
+        if self.offered is not None:
+            return
         path = autosave_of(saved.out).absolute()
         with self._lock:
             try:
@@ -141,12 +155,19 @@ class Autosave:
             self._ours.add(path)
             self.at, self.problem = path, ""
 
-    def adopt(self, path: str | Path, out: str) -> None:
-        """Go on writing to a file that was taken up, where it lies in the form's place."""
-        if Path(path).absolute() == autosave_of(out).absolute():
-            self._ours.add(Path(path).absolute())
+    def begin_anew(self) -> None:
+        """Leave the form that was offered where it is; it is set aside once this one saves itself."""
+        self.offered = None
 
-    def earlier(self, out: str) -> Path | None:
-        """Find the file of an earlier form in the place where this one would save itself."""
-        path = autosave_of(out).absolute()
-        return path if path not in self._ours and path.is_file() else None
+    def adopt(self, path: str | Path, out: str) -> None:
+        """Go on writing to a file that was taken up, where it lies in the form's place; else set aside what lies there.
+
+        What this form had saved in its place before is another form from now on.
+        """
+        self.offered = None
+        place = autosave_of(out).absolute()
+        self._ours = {place} if Path(path).absolute() == place else set()
+
+    def part(self) -> None:
+        """Keep what was saved last: the next time it is set aside, not written over."""
+        self._ours.clear()

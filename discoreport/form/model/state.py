@@ -67,7 +67,7 @@ class FormState:
         self.statements = Statements(lambda: self.tell(Change.STATEMENTS))
         self.questions = Questions(lambda: self.tell(Change.QUESTIONS))
         self.runs = Runs()
-        self.autosave = Autosave()
+        self.autosave = Autosave(out)
         self.out = str(out)
         self.edition: EditionName = "internal"
         self.by = ""
@@ -108,6 +108,8 @@ class FormState:
         self.files = files
         self.runs.current = None
         usable = {name: facts for name, facts in files.facts.items() if not facts.problem}
+        if not usable.keys() >= {*self.draft.keys, *self.draft.targets}:
+            self.autosave.part()
         self.draft = self.draft.among(usable, [name for name, facts in usable.items() if facts.n_levels])
         self.tell(Change.FILES)
 

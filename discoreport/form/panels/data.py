@@ -15,6 +15,7 @@ from discoreport.data.table import Table
 from discoreport.form.model.file_choice import UPLOADED
 from discoreport.form.model.open_files import DATA_ENDINGS, MOST_LISTED, listed, uploaded
 from discoreport.form.model.state import Change, FormState
+from discoreport.form.panels.earlier_form import SavedForms
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.panels.reading import Reading
 from discoreport.form.widgets import controls as c
@@ -95,6 +96,7 @@ class DataPanel(Panel):
         c.on_change(self.levels_of, self.told(lambda _: self._show_levels()))
         self.levels = c.html()
         self._levels = c.box(self.levels_of, self.levels)
+        self.saved_forms = SavedForms(self.context, self.context.go_to)
         largest = self.state.choice.largest_upload
         limit = f"Uploads take files up to {largest} MB. Larger ones never arrive: name them by path."
         left = c.box(
@@ -106,6 +108,7 @@ class DataPanel(Panel):
         right = c.box(
             c.heading("Or choose them here"), self.where, self.listed,
             c.box(self.open_folder, self.as_original, self.as_synthetic, kind="row"), self.place_message,
+            self.saved_forms.view,
         )  # fmt: skip
         self._list()
         return [c.box(left, right, kind="columns"), self.found, self._levels]
@@ -124,6 +127,7 @@ class DataPanel(Panel):
                 self.levels.value = ""
         if change in {Change.ALL, Change.FILES}:
             self.found.value = "" if self.state.files is None else self._found()
+            self.saved_forms.refresh()
             c.lead(self.read, self.state.files is None)
             self.leads_on(self.state.files is not None)
         self.example.layout.display = "none" if self.state.choice.made else ""
