@@ -33,16 +33,23 @@ LEVEL = "a level of a flag, of an exclusion or of a group that is fully exposed"
 
 
 def seen(text: str) -> str:
-    """Give the signs of a text that can be seen, those that are alike (full width, ligatures, digits) as one.
+    """Give the signs of a text that can be seen, those that are alike (full width, ligatures, digits, letters) as one.
 
     Examples
     --------
     >>> seen("Ｓo\N{SOFT HYPHEN}fa ２７·８\N{NO-BREAK SPACE}％")
     'Sofa 27.8 %'
+    >>> seen("D\N{CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I}SC\N{GREEK CAPITAL LETTER OMICRON}")
+    'DiSCO'
     """
     plain = [sign for sign in unicodedata.normalize("NFKC", text) if unicodedata.category(sign) not in _UNSEEN]
     digits = [_SIGNS.get(sign) or str(unicodedata.decimal(sign, sign)) for sign in plain]
-    return re.sub(r"(?<=\d)[·∙](?=\d)", ".", " ".join("".join(digits).split()))
+    return _in_latin(re.sub(r"(?<=\d)[·∙](?=\d)", ".", " ".join("".join(digits).split())))
+
+
+def _in_latin(text: str) -> str:
+    """Write the letters of words that look like Latin ones in Latin; a letter alone, as of a formula, stays."""
+    return _LETTERS.sub(lambda word: word.group().translate(_LOOK_LIKE), text)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -62,13 +69,19 @@ def folded(text: str, *, every_number: bool = False) -> str:
     ('27.8 % of the eleves, two files', '9 in 10')
     """
     apart = unicodedata.normalize("NFKD", seen(text).casefold())
-    plain = "".join(sign for sign in apart if unicodedata.category(sign) != "Mn")
+    plain = _in_latin("".join(sign for sign in apart if unicodedata.category(sign) != "Mn"))
     plain = _NUMBER_WORDS.sub(functools.partial(_in_figures, every_number=every_number), plain)
     for pattern, sign in _UNITS:
         plain = pattern.sub(sign, plain)
     return plain
 
 
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_LOOK_LIKE = str.maketrans(
+    "АВСЕНІЈКМОРЅТХУѴԚԜасегһіјӏкорѕхуѵԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγηικνορυχω",
+    "ABCEHIJKMOPSTXYVQWacerhijlkopsxyvdqwABEZHIKMNOPTYXaynikvopuxw",
+)
+"""Letters of the Cyrillic and the Greek alphabet that readers take for Latin ones."""
 _UNSEEN = {"Cf", "Me", "Co", "Cn"}
 _SIGNS = {
     "٫": ".", "٬": ",", "٪": "%", "؉": "‰", "؊": "‱", "\N{RIGHT SINGLE QUOTATION MARK}": "'", "\N{FRACTION SLASH}": "/",
@@ -304,7 +317,7 @@ def _levels(assessment: Assessment) -> Iterator[str]:
 def _words(text: str) -> str:
     """Give the words of a text, which hyphens and the like keep apart as spaces do."""
     apart = unicodedata.normalize("NFKD", seen(text).casefold())
-    plain = "".join(sign for sign in apart if unicodedata.category(sign) != "Mn")
+    plain = _in_latin("".join(sign for sign in apart if unicodedata.category(sign) != "Mn"))
     return " ".join(re.sub(r"[\W_]+", " ", plain).split())
 
 

@@ -52,6 +52,8 @@ def ninety():
         "900 ‰", "900 per mille", "900 per thousand", "9000 ‱", "9,000 basis points", "0.900", ".900", "0,900",
         "270 of 300 records", "270 out of 300", "270/300", "270 in 300", "270 records of the 300", "900 of 1,000",
         "two hundred and seventy of three hundred records", "4,500 of 5 000 records",
+        "DіSCO is 12", "DiSCΟ is 12", "D\u0456\u0301SCO 12", "ТСАР: 12", "the іЅ is 12", "rерU of zero",
+        "90.0 pеr cеnt",
     ],
 )  # fmt: skip
 def test_a_figure_is_found_in_whatever_way_it_is_written(ninety, text):
@@ -68,6 +70,8 @@ def test_a_figure_is_found_in_whatever_way_it_is_written(ninety, text):
         "DiSCO and repU were looked at (Raab, Nowok and Dibben 2025).", "DiSCO as of 2026-11-20, version 0.1.0",
         "Section 2 defines DiSCO. A sample of 10 % was drawn.", "doi 10.1016/j.patter.2025.101320", "disco of 1979",
         "between 10 and 20 areas", "one of two files", "It is 90", "She caps 90", "Café workshop", "café",
+        "Оценка раскрытия: 12 переменных, 300 записей", "Росстат, отдел 12, САНКТ-ПЕТЕРБУРГ 90", "ρ = 0.900, α 0.900",
+        "Ελληνική Στατιστική Αρχή: 12 μεταβλητές, τμήμα 90", "ΟΙ ΤΙΜΕΣ ΤΟΥ 12ΟΥ ΤΟΜΕΑ", "Сarė 12",
         "A discovery of 12 things", "thirty students", "Seeds of change, 12 kinds", "314 records", "314,160",
     ],
 )  # fmt: skip
@@ -75,7 +79,9 @@ def test_honest_words_are_for_everybody(ninety, text):
     assert refused(ninety, text) is None
 
 
-@pytest.mark.parametrize("text", ["Café worker", "cafe\u0301 WORKERS", "Caf\u00e9\u00ad wor\u00adker", "CAFE-WORKER'S"])
+@pytest.mark.parametrize(
+    "text", ["Café worker", "cafe\u0301 WORKERS", "Caf\u00e9\u00ad wor\u00adker", "CAFE-WORKER'S", "Саfé wоrkеr"]
+)
 def test_a_level_is_found_decomposed_in_plural_and_with_soft_hyphens(ninety, text):
     assert "holds a level" in (refused(ninety, f"About every {text}.") or "")
 
