@@ -15,7 +15,10 @@ from discoreport.report.templates import fingerprints
 
 IS_SIGNED = b"/ByteRange"
 """Stands in every PDF that is signed, whatever the signature is worth."""
-UNSIGNED = "not signed: words (decision, sign-offs, names, dates, provenance) are protected by a signature only"
+UNSIGNED = (
+    "not signed: words (decision, sign-offs, names, dates, provenance), and what was left out (such as an analysis), "
+    "are protected by a signature only"
+)
 
 
 def policy_check(release: Assessment | PublicRecord, policy: str | Path | None) -> Check:

@@ -71,8 +71,8 @@ def verify(
     -------
     tuple of Check
         The bundle holds where every one of them does. What can't be checked without something that wasn't given is
-        "unchecked"; so is what can't be read. Words that people entered hold as the record has them: where the report
-        isn't signed, the fingerprints say so.
+        "unchecked"; so is what can't be read. Words that people entered hold as the record has them, and so does what
+        isn't in it, such as an analysis that was taken out: where the report isn't signed, the fingerprints say so.
 
     Raises
     ------

@@ -10,7 +10,7 @@ import pandas as pd
 import pikepdf
 import pytest
 
-from discoreport import Report, assess, examples, load
+from discoreport import Report, analyse, assess, examples, load
 from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import read_policy
 from discoreport.cli import main
@@ -75,7 +75,8 @@ def test_an_honest_bundle_holds_and_says_what_only_a_signature_would_protect(mad
     files = ["--original", str(small_files[0]), "--synthetic", str(small_files[1])]
     assert main(["verify", str(made), *files]) == 0
     said = capsys.readouterr().out
-    assert "not signed: words (decision, sign-offs, names, dates, provenance) are protected by a signature only" in said
+    assert "not signed: words (decision, sign-offs, names, dates, provenance)" in said
+    assert "what was left out (such as an analysis), are protected by a signature only" in said
 
 
 # Policy and templates ------------------------------------------------------------------------------------
@@ -338,6 +339,46 @@ def test_an_update_that_is_signed_again_does_not_hold_where_fonts_differ(bundle,
     (bundle / "report.pdf").write_bytes(changed.getvalue())
     signed(bundle, office.issue())
     assert found_in(verify(bundle, authorities=office.known))["signature"] == "fails"
+
+
+# Words, and what was left out ----------------------------------------------------------------------------
+
+FORGINGS = {
+    "decision": lambda record: record["documentation"]["decision"].update(decision="reject"),
+    "sign-offs": lambda record: record["documentation"]["decision"].update(
+        sign_offs=[{"role": "custodian", "name": "B. Officer"}]
+    ),
+    "provenance": lambda record: record["provenance"].update(created="2020-01-01T00:00:00Z"),
+}
+
+
+@pytest.mark.parametrize("forging", FORGINGS)
+def test_words_hold_only_where_the_report_is_signed(forging, bundle, office, small_files):
+    files = {"original": small_files[0], "synthetic": [small_files[1]]}
+    pdf = (signed(bundle, office.issue()) / "report.pdf").read_bytes()
+    forged(bundle, FORGINGS[forging])
+    checks = verify(bundle, **files)
+    assert wrong(checks) == {}
+    assert [check.what for check in checks if "protected by a signature only" in check.detail] == ["fingerprints"]
+    assert wrong(verify(bundle, **files, authorities=office.known)) == {"signature": "fails"}
+    put_pdf(bundle, pdf)
+    assert wrong(verify(bundle, **files, authorities=office.known))["rendering"] == "fails"
+
+
+def test_an_analysis_that_was_taken_out_is_missed_by_a_signature_only(small, small_files, tmp_path):
+    release = analyse(small, *small_files, {"four_checks": {}})
+    folder = write_folder(tmp_path / "bundle", contents(Report(release), pdf=False))
+    files = {"original": small_files[0], "synthetic": [small_files[1]]}
+    assert found_in(verify(folder, **files))["analysis four_checks"] == "holds"
+    record = json.loads((folder / "assessment.json").read_text())
+    record["analyses"]["four_checks"] = None
+    (folder / "assessment.json").write_text(json.dumps(record))
+    forged_release = load(folder / "assessment.json")
+    shutil.rmtree(folder)
+    checks = verify(write_folder(folder, contents(Report(forged_release), pdf=False)), **files)
+    assert wrong(checks) == {"PDF": "unchecked"}
+    (said,) = [check.detail for check in checks if check.what == "fingerprints"]
+    assert "what was left out (such as an analysis), are protected by a signature only" in said
 
 
 # Names that would steer the screen -----------------------------------------------------------------------
