@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, assess, examples
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import read_policy

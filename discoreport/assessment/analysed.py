@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from discoreport.assessment.analyses.held import Analyses
+from discoreport.assessment.analyses import Analyses
 from discoreport.assessment.analyses.result import AnalysisResult, require_belonging
 from discoreport.assessment.measured import Measured
 from discoreport.data.comparing import Finding

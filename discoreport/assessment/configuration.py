@@ -10,9 +10,9 @@ from typing import Any
 
 import tomlkit
 
-from discoreport.assessment.analyses.asking import chosen
-from discoreport.assessment.analyses.options import Options
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import Options
+from discoreport.assessment.analyses.run import chosen
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.toml import in_toml, read_toml, toml_level, write_toml
 from discoreport.data.connecting import ENGINE_SETTINGS, Engine

@@ -41,7 +41,7 @@ class Documented(Analysed):
         """Whether the original is said to have the whole population: then nobody outside of it is inferred to."""
         found = self.analyses.uncertainty
         said = self.documentation.source.collection
-        return "population" in (said, found.collection if found else "")
+        return found.is_of_population(self.documentation) if found else said == "population"
 
     def answer(self, flag: Flag) -> Answer | None:
         """Give what a person said of a flag; None where nobody did.

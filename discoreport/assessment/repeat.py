@@ -8,11 +8,11 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 
-from discoreport.assessment.analyses.asking import asked_of, led_here
+from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.command_words import each, inline, words_of
 from discoreport.assessment.analyses.mitigation.results import Mitigation
-from discoreport.assessment.analyses.mitigation.steps import written
-from discoreport.assessment.analyses.options import Options, ReleasesOptions
+from discoreport.assessment.analyses.releases import ReleasesOptions
+from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings
@@ -107,7 +107,7 @@ def asked_lines(
 
 def mitigation_lines(found: Mitigation, original: str, given: str, result: str = "") -> str:
     """Write the lines that enter the steps which the assessed file came of; files as Python."""
-    steps = literal([written(one.step) for one in found.steps])
+    steps = literal([one.step.plain() for one in found.steps])
     result = result or _source(found.result or found.synthetic, "released")
     return (
         f"mitigated = mitigate({original}, {given}, assessment.settings, {steps})\n"
@@ -187,7 +187,7 @@ def command(assessment: Assessment) -> str | None:
     for name, one in asked.items():
         words += words_of(name, one.with_files(lambda source: source.word))
     if mitigation is not None:
-        words += each("--steps", (inline(written(one.step)) for one in mitigation.steps))
+        words += each("--steps", (inline(one.step.plain()) for one in mitigation.steps))
     done = "assess" if mitigation is None else "mitigate"
     return " ".join(shlex.quote(word) for word in ("discoreport", done, *words))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from discoreport.assessment.analyses.in_short import in_short
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.copies import in_words
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.writing import NOT_AVAILABLE, number, percentage
@@ -102,6 +102,12 @@ def page(assessment: Documented) -> str:
         return f"<p>{lines}</p>"
     table = _shown_summary(assessment)
     return f"<p>{lines}</p>{table.to_html(formatters=_formats(table), na_rep=NOT_AVAILABLE, border=0)}"
+
+
+def in_short(assessment: Documented) -> Iterator[str]:
+    """Say what each analysis that was run has found; names variables, never a level."""
+    for name, found in assessment.analyses.filled():
+        yield from ANALYSES[name].in_short(found, assessment, assessment.documentation)
 
 
 def _shown_summary(assessment: Documented) -> pd.DataFrame:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.control import ControlBaseline, Excess
-from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, points
 from discoreport.charts.chart import of_analysis

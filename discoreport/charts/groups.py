@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.columns import Column
-from discoreport.assessment.analyses.group_shares import GroupShares, means_of_groups, shares_of_groups
-from discoreport.assessment.analyses.groups import Groups
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses.groups.group_shares import GroupShares, means_of_groups, shares_of_groups
+from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
 from discoreport.charts.chart import of_analysis

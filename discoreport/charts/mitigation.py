@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.results import Figure, Mitigation
-from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent
 from discoreport.charts.chart import of_analysis

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.release_size import ReleaseSizes
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage

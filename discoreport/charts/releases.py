@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.columns import Column, columns_of
-from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage

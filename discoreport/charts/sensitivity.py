@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.columns import Column, columns_of
-from discoreport.assessment.analyses.key_sets import Sensitivity
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, points
 from discoreport.charts.chart import of_analysis

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from discoreport.assessment.analyses.mitigation.trade import Choice, Option, Trade
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.trade_off import Choice, Option, Trade
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, percentage
 from discoreport.charts.chart import of_analysis

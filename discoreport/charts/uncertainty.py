@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.uncertainty import MeasureInterval, Uncertainty
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percentage, points

@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_args
 
-from discoreport.assessment.analyses.asking import chosen
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import Kind, Options, kind_of
 from discoreport.assessment.analyses.command_words import option_words
 from discoreport.assessment.analyses.mitigation.files import read_steps
-from discoreport.assessment.analyses.options import Kind, Options, kind_of
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses.run import chosen
 from discoreport.cli.options import pair_of
 
 _WRITTEN: dict[Kind, str] = {

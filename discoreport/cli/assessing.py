@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from discoreport.assessment.analyses.asking import analyse
+from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.counting import code_files
-from discoreport.assessment.analyses.exposed_records import caution, write_list
-from discoreport.assessment.analyses.options import Options
+from discoreport.assessment.analyses.groups.exposed_records import caution, write_list
 from discoreport.assessment.analyses.result import same_files
+from discoreport.assessment.analyses.run import analyse
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration

@@ -7,12 +7,12 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from discoreport.assessment.analyses.mitigation import MitigationOptions
 from discoreport.assessment.analyses.mitigation.applying import Mitigated, mitigate, require_data_file
 from discoreport.assessment.analyses.mitigation.files import write_steps
 from discoreport.assessment.analyses.mitigation.steps import MarkNames, Step
-from discoreport.assessment.analyses.mitigation.text import told, told_choices
-from discoreport.assessment.analyses.mitigation.trade import trade_off
-from discoreport.assessment.analyses.options import MitigationOptions
+from discoreport.assessment.analyses.mitigation.text import told
+from discoreport.assessment.analyses.trade_off import told_choices, trade_off
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.preparing import unwarned

@@ -14,9 +14,9 @@ import nbformat
 from markupsafe import Markup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from discoreport.assessment.analyses.asking import asked_of, led_here
-from discoreport.assessment.analyses.options import Options
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import Options
+from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.repeat import asked_lines, literal, mitigation_lines
 from discoreport.assessment.results import Source

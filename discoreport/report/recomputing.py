@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from discoreport.assessment.analyses.options import Options
-from discoreport.assessment.analyses.registry import ANALYSES, Analysis
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import Analysis, Options
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult, same_figure
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment

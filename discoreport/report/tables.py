@@ -7,7 +7,7 @@ import io
 
 import pandas as pd
 
-from discoreport.assessment.analyses.four_checks import completed
+from discoreport.assessment.analyses.four_checks.checks import completed
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.public import PublicRecord
 from discoreport.charts import CHARTS

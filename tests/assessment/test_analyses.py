@@ -24,8 +24,7 @@ from discoreport import (
     trade_off,
     write_records_at_risk,
 )
-from discoreport.assessment.analyses.held import Analyses
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES, Analyses
 from discoreport.errors import ComparisonWarning, DataError, RecordError, SettingsError
 from tests.conftest import STEPS
 

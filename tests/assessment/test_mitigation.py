@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from discoreport import Settings, assess, examples
 from discoreport.assessment.analyses.mitigation import LimitValues, RemoveReplicatedUniques, mitigate
 from discoreport.assessment.analyses.mitigation.steps import steps_from
-from discoreport.assessment.analyses.mitigation.trade import trade_off
+from discoreport.assessment.analyses.trade_off import trade_off
 from discoreport.errors import DataError, OutputError, SettingsError
 from discoreport.files import write_file
 from discoreport.measures import MEASURES

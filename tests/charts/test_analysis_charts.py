@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 
 from discoreport import Settings, assess, examples
-from discoreport.assessment.analyses.group_shares import shares_of_groups
-from discoreport.assessment.analyses.groups import Groups
-from discoreport.assessment.analyses.in_short import in_short
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.groups.group_shares import shares_of_groups
+from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.results import OneWayFlag
+from discoreport.assessment.text import in_short
 from discoreport.assessment.writing import NO_BREAK, percent, percentage, points
 from discoreport.charts import CHARTS, draw
 from discoreport.charts.drawing import marks, theme, vector

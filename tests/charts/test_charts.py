@@ -17,7 +17,7 @@ import pytest
 
 import discoreport
 from discoreport import Exclusion, assess, charts
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import percent, percentage

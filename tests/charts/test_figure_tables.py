@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from discoreport import load
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.writing import number, percentage
 from discoreport.charts import CHARTS, draw
 from discoreport.charts.drawing import vector

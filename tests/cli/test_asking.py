@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 from discoreport import Settings, analyse, load, mitigate
-from discoreport.assessment.analyses.asking import chosen
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import kind_of
 from discoreport.assessment.analyses.command_words import inline, option_words
 from discoreport.assessment.analyses.mitigation.files import read_steps, write_steps
-from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from, written
-from discoreport.assessment.analyses.options import kind_of
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
+from discoreport.assessment.analyses.run import chosen
 from discoreport.assessment.configuration import read_configuration, write_configuration
 from discoreport.assessment.repeat import command, python_lines
 from discoreport.cli.parser import parser
@@ -472,4 +472,4 @@ def test_a_step_is_written_in_a_line_and_read_again(name):
     }
     needed = {"variable": "age"} if "variable" in STEPS[name].model_fields else {}
     (step,) = steps_from({"step": name, **needed, **values.get(name, {})})
-    assert read_steps(inline(written(step))) == (step,)
+    assert read_steps(inline(step.plain())) == (step,)

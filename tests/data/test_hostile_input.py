@@ -13,10 +13,10 @@ import pytest
 from pydantic import ValidationError
 
 from discoreport import Assessment, ComparisonWarning, DiscoReportError, Exclusion, assess
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import kind_of
 from discoreport.assessment.analyses.groups import groups
 from discoreport.assessment.analyses.mitigation.steps import STEPS
-from discoreport.assessment.analyses.options import kind_of
-from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.analyses.sensitivity import sensitivity
 from discoreport.assessment.documentation import MitigationStep

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from discoreport import DisclosureForm, load
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.steps import steps_from
-from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.form.model.saving import read_saved
 from discoreport.form.tasks import Tasks
 from discoreport.form.widgets.mitigation_steps import MitigationSteps

@@ -10,7 +10,7 @@ import pytest
 from pypdf import PdfReader
 
 from discoreport import assess, cli, examples, load, release_size
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.repeat import literal, python_lines
 from discoreport.errors import OutputError

@@ -9,7 +9,7 @@ import pytest
 
 from discoreport import Report, Settings, assess, mitigate, release_size
 from discoreport.assessment import writing
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.policy import Threshold
 from discoreport.assessment.record import parse

@@ -12,9 +12,9 @@ import pytest
 
 from discoreport import Report, assess
 from discoreport.assessment import public
-from discoreport.assessment.analyses.in_short import in_short
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.text import in_short
 from discoreport.assessment.writing import number, percentage, points
 from discoreport.charts import CHARTS
 from discoreport.errors import ComparisonWarning, SettingsError

@@ -1,13 +1,24 @@
-"""No module imports another in a circle, imports for types alone included."""
+"""No module imports another in a circle, and what is a room has all of its parts."""
 
 import graphlib
 from pathlib import Path
 
 import grimp
+import pytest
 
+import discoreport
 from discoreport import charts
+from discoreport.assessment import analyses
+from discoreport.assessment.analyses import ANALYSES, Analyses
 
 GRAPH = grimp.build_graph("discoreport")
+ROOT = Path(discoreport.__file__).parents[1]
+
+
+def rooms(folder, entered):
+    """Give the files and folders that enter something of their name into the list of a package."""
+    files = [path for path in folder.rglob("*.py") if f"\n{entered} = " in path.read_text(encoding="utf-8")]
+    return {path.parent.name if path.stem == "__init__" else path.stem: path for path in files}
 
 
 def test_no_module_imports_another_in_a_circle():
@@ -16,5 +27,26 @@ def test_no_module_imports_another_in_a_circle():
 
 
 def test_a_figure_is_a_file_and_its_line():
-    files = {path.stem for path in Path(charts.__file__).parent.glob("*.py") if "\nCHART = " in path.read_text()}
+    files = set(rooms(Path(charts.__file__).parent, "CHART"))
     assert files == set(charts.CHARTS), "a file of discoreport/charts that no line of charts/__init__.py names"
+
+
+ROOMS = rooms(Path(analyses.__file__).parent, "ANALYSIS")
+
+
+@pytest.mark.parametrize("name", sorted({*ROOMS, *ANALYSES, *Analyses.model_fields}))
+def test_an_analysis_has_all_of_its_parts(name):
+    listed = Path(analyses.__file__).relative_to(ROOT)
+    assert name in ROOMS, f"{listed.parent}/{name}.py: there is no such room with an ANALYSIS"
+    room = ROOMS[name].relative_to(ROOT)
+    assert name in ANALYSES, f"{listed}: ANALYSES doesn't list {room}"
+    assert name in Analyses.model_fields, f"{listed}: Analyses has no field {name} for what {room} finds"
+    described = ANALYSES[name].options.described()
+    assert described, f"{room}: there are no options"
+    assert all(described.values()), f"{room}: an option without a description"
+    needed = [ROOT / f"templates/report/sections/analyses/{name}.html"]
+    if name != "four_checks":  # a list of questions and answers has no figure
+        needed.append(ROOT / f"discoreport/charts/{name}.py")
+        assert name in charts.CHARTS, f"discoreport/charts/__init__.py: no line for {name}"
+    for path in needed:
+        assert path.exists(), f"{path.relative_to(ROOT)}: is lacking"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from discoreport import Report, examples
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.configuration import read_configuration
 from discoreport.cli.asking import asked_in
 from discoreport.cli.parser import parser

@@ -1,1 +1,107 @@
-"""What an approver asks next: each analysis is a function of the files that gives a frozen result of aggregates."""
+"""The analyses: what an assessment holds of each, and the list of all.
+
+Each is a room, a file or a folder of its name: options, result, function, and what is said of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+from discoreport.assessment.analyses import (
+    control,
+    four_checks,
+    groups,
+    mitigation,
+    release_size,
+    releases,
+    sensitivity,
+    trade_off,
+    uncertainty,
+)
+from discoreport.assessment.analyses.base import Analysis
+from discoreport.assessment.analyses.control import ControlBaseline
+from discoreport.assessment.analyses.four_checks.check_items import FourChecks
+from discoreport.assessment.analyses.groups.results import Groups
+from discoreport.assessment.analyses.mitigation import Mitigation
+from discoreport.assessment.analyses.release_size import ReleaseSizes
+from discoreport.assessment.analyses.releases import ReleaseComparison
+from discoreport.assessment.analyses.result import AnalysisResult
+from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity
+from discoreport.assessment.analyses.trade_off import Trade
+from discoreport.assessment.analyses.uncertainty import Uncertainty
+from discoreport.assessment.results import Held
+
+ANALYSES: dict[str, Analysis] = {
+    room.ANALYSIS.name: room.ANALYSIS
+    for room in (
+        sensitivity,
+        control,
+        uncertainty,
+        groups,
+        release_size,
+        releases,
+        four_checks,
+        mitigation,
+        trade_off,
+    )
+}
+"""Every analysis by its name, in the order in which an approver asks."""
+
+
+class Analyses(Held):
+    """What was found when an approver asked on; None for what wasn't asked.
+
+    Parameters
+    ----------
+    sensitivity
+        Which key carries the risk.
+    control
+        What the release adds to what anybody could infer from the population.
+    uncertainty
+        How far the figures could be off by chance.
+    groups
+        Who is at risk.
+    release_size
+        What changes when fewer records are released.
+    releases
+        Other possible releases.
+    four_checks
+        Labelling and structure; disclosure and documentation follow from the assessment that holds them.
+    mitigation
+        What was done to the synthetic file, or could be.
+    trade_off
+        Which of some steps are worth their cost.
+    """
+
+    sensitivity: Sensitivity | None = None
+    control: ControlBaseline | None = None
+    uncertainty: Uncertainty | None = None
+    groups: Groups | None = None
+    release_size: ReleaseSizes | None = None
+    releases: ReleaseComparison | None = None
+    four_checks: FourChecks | None = None
+    mitigation: Mitigation | None = None
+    trade_off: Trade | None = None
+
+    def filled(self) -> Iterator[tuple[str, AnalysisResult]]:
+        """Give what was asked, by name."""
+        for name in type(self).model_fields:
+            result = getattr(self, name)
+            if result is not None:
+                yield name, result
+
+    def with_result(self, result: AnalysisResult) -> tuple[Analyses, str]:
+        """Put a result into its place, and say which that is."""
+        fields = type(self).model_fields.items()
+        name = next(name for name, field in fields if type(result) in get_args(field.annotation))
+        return self.model_copy(update={name: result.for_record()}), name
+
+    def agree(self, others: Analyses) -> bool:
+        """Tell whether the same was found, to the last digit, whatever the files are called."""
+        ours, theirs = ({name: one.without_files() for name, one in found.filled()} for found in (self, others))
+        return ours == theirs
+
+    def for_targets(self, names: Sequence[str]) -> Analyses:
+        """Give the part that concerns some targets; what has no such part is left out."""
+        return self.model_copy(update={name: result.for_targets(names) for name, result in self.filled()})

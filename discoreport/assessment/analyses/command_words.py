@@ -7,8 +7,8 @@ from typing import Any
 
 import tomlkit
 
-from discoreport.assessment.analyses.options import Options, kind_of
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import Options, kind_of
 from discoreport.assessment.toml import in_toml
 
 

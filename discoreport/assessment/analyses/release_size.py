@@ -5,19 +5,32 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
+from discoreport.assessment.analyses.base import Analysis, Options, several
 from discoreport.assessment.analyses.counting import code_files, count_cells, require_whole
-from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, target_of
+from discoreport.assessment.analyses.result import (
+    AnalysisResult,
+    Finite,
+    OwnFigure,
+    SettingsResult,
+    SynthesesResult,
+    named,
+    target_of,
+)
+from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.engines import read_all
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import warn_as_assess
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source, pooled
-from discoreport.assessment.settings import Settings
+from discoreport.assessment.settings import Settings, Whole
+from discoreport.assessment.writing import percent
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES, Measure
@@ -156,6 +169,18 @@ class ReleaseSizes(SettingsResult, SynthesesResult):
         return pooled(measure, [one.values[measure] for one in found])
 
 
+class ReleaseSizeOptions(Options):
+    """Of `release_size`."""
+
+    sizes: Annotated[tuple[Whole, ...], BeforeValidator(several)] = Field(
+        (),
+        title="Sizes",
+        description="numbers of records to release; by default from a twentieth of the file to all of it",
+    )
+    draws: Whole = Field(DRAWS, ge=1, title="Draws", description="how many times parts of each size are drawn")
+    seed: Whole = Field(SEED, ge=0, title="Seed", description="the same seed draws the same parts")
+
+
 def _measures(settings: Settings) -> tuple[Measure, ...]:
     return tuple(MEASURES.values()) if settings.targets else of_group("identity")
 
@@ -283,3 +308,39 @@ def _drawn(n_records: int, sizes: Sequence[int] | None, draws: int, seed: int) -
 def _parted(variable: Variable, parts: Sequence[_Part]) -> Variable:
     """Put parts of the synthetic files in their place."""
     return dataclasses.replace(variable, codes=(variable.codes[0], *(part.of(variable) for part in parts)))
+
+
+def _run(
+    original: object, synthetic: Sequence[object], settings: Settings, options: ReleaseSizeOptions, _: Progress | None
+) -> AnalysisResult:
+    return release_size(
+        original, list(synthetic), settings, sizes=options.sizes or None, draws=options.draws, seed=options.seed
+    )
+
+
+def _in_short(found: ReleaseSizes, assessment: Measured, _: Documentation) -> Iterator[str]:
+    if found.sizes:
+        measure, target = found.decisive(assessment)
+        sizes = sorted({found.n_records[0], found.n_records[-1]})
+        told = ", ".join(f"{percent(found.value(measure, size, target))} with {size:,}" for size in sizes)
+        yield f"Release size: {named(measure, target)} {told} records"
+
+
+def _options_of(found: ReleaseSizes, _: Measured) -> dict[str, Any]:
+    if len(found.synthetic) > 1:  # taken as they are
+        return {}
+    usual = found.n_records == usual_sizes(found.synthetic[0].n_records)
+    seed = {} if found.seed is None else {"seed": found.seed}
+    return {"sizes": () if usual else found.n_records, "draws": found.n_draws, **seed}
+
+
+ANALYSIS = Analysis(
+    name="release_size",
+    title="Release size",
+    question="What changes when fewer synthetic records are released?",
+    tells="The measures for random parts of the synthetic file, or for synthetic files of several sizes.",
+    options=ReleaseSizeOptions,
+    runs=_run,
+    in_short=_in_short,
+    options_of=_options_of,
+)

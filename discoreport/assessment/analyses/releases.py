@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Self
 
 import pandas as pd
+from pydantic import BeforeValidator, Field
 
+from discoreport.assessment.analyses.base import Analysis, Options, in_its_place, several
 from discoreport.assessment.analyses.counting import code_files
 from discoreport.assessment.analyses.result import (
+    AnalysisResult,
     Finite,
     OwnFigure,
     SettingsResult,
     agree,
     all_known,
     groups_by_number,
+    named,
     same_files,
     target_of,
 )
+from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.engines import sources_of
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import doubts_of
 from discoreport.assessment.preparing import warn_of
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.writing import percent
 from discoreport.data.comparing import Finding
 from discoreport.data.reading import read
 from discoreport.errors import SettingsError, suggest
@@ -180,6 +187,23 @@ class ReleaseComparison(SettingsResult):
         return pooled(measure, values)
 
 
+Files = Annotated[tuple[Any, ...], BeforeValidator(several)]
+
+
+class ReleasesOptions(Options):
+    """Of `compare_releases`."""
+
+    releases: dict[Annotated[str, Field(min_length=1)], Files] = Field(
+        min_length=1, title="Other releases", description="other possible releases by name: their files"
+    )
+    name: str = Field("this release", title="Name of this release", description="what the assessed release is called")
+
+    def with_files(self, place: Callable[[Any], Any]) -> Self:
+        """Give the same with the files of each release as a function makes them."""
+        placed = {name: tuple(place(file) for file in files) for name, files in self.releases.items()}
+        return self.model_copy(update={"releases": placed})
+
+
 def compare_releases(original: object, releases: Mapping[str, Any], settings: Settings) -> ReleaseComparison:
     """Measure several possible releases of one original alike.
 
@@ -260,3 +284,44 @@ def _named(finding: Finding, place: Sequence[tuple[str, int]]) -> Finding:
         return finding
     name, number = place[finding.synthesis - 1]
     return dataclasses.replace(finding, synthesis=number, detail=f"{name}: {finding.detail}")
+
+
+def _run(
+    original: object, synthetic: Sequence[object], settings: Settings, options: ReleasesOptions, _: Progress | None
+) -> AnalysisResult:
+    if options.name in options.releases:
+        raise SettingsError(f"releases: '{options.name}' is what the assessed release is called. Use another name.")
+    others = {name: list(files) for name, files in options.releases.items()}
+    found = compare_releases(original, {options.name: list(synthetic), **others}, settings)
+    own, *rest = found.releases
+    files = tuple(in_its_place(file, number, len(synthetic)) for number, file in enumerate(own.synthetic, start=1))
+    return found.model_copy(update={"releases": (own.model_copy(update={"synthetic": files}), *rest)})
+
+
+def _in_short(found: ReleaseComparison, assessment: Measured, _: Documentation) -> Iterator[str]:
+    measure, target = found.decisive(assessment)
+    names = found.by_risk(assessment)
+    told = ", ".join(f"{name} {percent(found.value(measure, name, target))}" for name in names)
+    yield f"Releases: {named(measure, target)}: {told}"
+
+
+def _options_of(found: ReleaseComparison, assessment: Measured) -> dict[str, Any]:
+    return {"name": found.assessed(assessment)}
+
+
+def _files_of(found: ReleaseComparison, assessment: Measured) -> dict[str, Any]:
+    assessed = found.assessed(assessment)
+    return {"releases": {one.name: one.synthetic for one in found.releases if one.name != assessed}}
+
+
+ANALYSIS = Analysis(
+    name="releases",
+    title="Possible releases",
+    question="How do other possible releases compare?",
+    tells="The measures of several files or methods for the same original, side by side.",
+    options=ReleasesOptions,
+    runs=_run,
+    in_short=_in_short,
+    options_of=_options_of,
+    files_of=_files_of,
+)

@@ -194,6 +194,11 @@ class OneFileResult(SettingsResult):
         return self.places(assessment)
 
 
+def named(measure: str, target: str | None) -> str:
+    """Name a measure with its target, where it is of one."""
+    return measure if target is None else f"{measure} of {target}"
+
+
 def target_of(measure: str, target: str | None, measures: Sequence[str], targets: Sequence[str]) -> str:
     """Name the target that is meant: where none is named, the only one, or any for what is of the keys.
 

@@ -6,16 +6,29 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Literal
+from typing import Any, Literal, Self
 
 import pandas as pd
+from pydantic import Field
 
+from discoreport.assessment.analyses.base import Analysis, Confidence, Options
 from discoreport.assessment.analyses.counting import code_files, require_confidence
-from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, same_figure
+from discoreport.assessment.analyses.result import (
+    AnalysisResult,
+    Finite,
+    OwnFigure,
+    SettingsResult,
+    SynthesesResult,
+    same_figure,
+)
+from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.engines import read_all
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import warn_as_assess
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.writing import percent, points
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.cells import Cells
@@ -120,6 +133,10 @@ class Uncertainty(SettingsResult, SynthesesResult):
         """Whether the intervals are made as they would be today; earlier ones did not hold what they said."""
         return self.methods == METHODS
 
+    def is_of_population(self, said: Documentation) -> bool:
+        """Tell whether the original has the whole population, as was chosen here or is said of it."""
+        return "population" in (said.source.collection, self.collection)
+
     @property
     def table(self) -> pd.DataFrame:
         """One row for each interval: over, target, synthesis, measure, value, low, high, method, reason."""
@@ -152,6 +169,19 @@ class Uncertainty(SettingsResult, SynthesesResult):
                 if known is None or (one.value or 0) > (known.value or 0):
                     largest[one.target] = one
         return largest
+
+
+class UncertaintyOptions(Options):
+    """Of `uncertainty`."""
+
+    collection: Collection = Field(
+        "", title="The original is", description='whether the original has the whole "population" or is a "sample"'
+    )
+    confidence: Confidence = CONFIDENCE
+
+    def as_said(self, documentation: Documentation) -> Self:
+        """Give the same with what is said of the original, where nothing was chosen."""
+        return self if self.collection else self.model_copy(update={"collection": documentation.source.collection})
 
 
 def uncertainty(
@@ -333,3 +363,32 @@ def _entry(
 
 def _known(value: float) -> float | None:
     return None if math.isnan(value) else value
+
+
+def _run(
+    original: object, synthetic: Sequence[object], settings: Settings, options: UncertaintyOptions, _: Progress | None
+) -> AnalysisResult:
+    return uncertainty(original, list(synthetic), settings, **dict(options))
+
+
+def _in_short(found: Uncertainty, _: Measured, said: Documentation) -> Iterator[str]:
+    intervals = found.of_targets("records", census=found.is_of_population(said))
+    for one in sorted(intervals.values(), key=lambda one: -(one.value or 0.0))[:1]:
+        interval = f"{points(one.low)} to {points(one.high)}"
+        yield f"Uncertainty: DiSCO of {one.target} {percent(one.value)}, interval {interval} over records"
+
+
+def _options_of(found: Uncertainty, _: Measured) -> dict[str, Any]:
+    return {"collection": found.collection, "confidence": found.confidence}
+
+
+ANALYSIS = Analysis(
+    name="uncertainty",
+    title="Uncertainty",
+    question="How far could the figures be off by chance?",
+    tells="Confidence intervals over synthetic files and over records; where one would mislead, why.",
+    options=UncertaintyOptions,
+    runs=_run,
+    in_short=_in_short,
+    options_of=_options_of,
+)

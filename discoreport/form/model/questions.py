@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from discoreport.assessment.analyses.options import GroupsOptions
-from discoreport.assessment.analyses.registry import ANALYSES
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.groups import GroupsOptions
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.preparing import unwarned

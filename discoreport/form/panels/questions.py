@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import Analysis
+from discoreport.assessment.analyses.mitigation import MitigationOptions
 from discoreport.assessment.analyses.mitigation.applying import mitigate, require_data_file
 from discoreport.assessment.analyses.mitigation.results import Mitigation
-from discoreport.assessment.analyses.options import MitigationOptions
-from discoreport.assessment.analyses.registry import ANALYSES, Analysis
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.progress import Progress

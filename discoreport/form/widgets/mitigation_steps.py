@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from, written
+from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.option_fields import Fields
 from discoreport.form.widgets.pages import page
@@ -57,7 +57,7 @@ class MitigationSteps:
     def _add(self) -> None:
         with self.message.telling():
             (step,) = steps_from({"step": self.kind.value, **self.fields.values()})
-            self._changed([*self._steps, written(step)])
+            self._changed([*self._steps, step.plain()])
             self._show_fields()
 
     def _remove(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import ipywidgets as w
 from pydantic.fields import FieldInfo
 
-from discoreport.assessment.analyses.options import Kind, kind_of
+from discoreport.assessment.analyses.base import Kind, kind_of
 from discoreport.assessment.writing import name as written_name
 from discoreport.errors import SettingsError
 from discoreport.form.widgets import controls as c

@@ -6,16 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
-from discoreport.assessment.settings import NUMBER, LevelText, Names, Real, Whole
+from discoreport.assessment.analyses.base import OF_FILE, Chosen, Variables
+from discoreport.assessment.settings import NUMBER, LevelText, Real, Whole
 from discoreport.errors import SettingsError, suggest
 
 MOST_NEIGHBOURS = 10**9
 """More than any file has records."""
-OF_FILE = "a variable of the files"
-"""Marks a field that names variables: they can be chosen from those that the files have."""
-Variables = Annotated[Names, OF_FILE]
 Variable = Annotated[str, OF_FILE, Field(description="the variable that is changed")]
 Keys = Annotated[Variables, Field(description="variables that tell records apart; by default the keys of the settings")]
 Kept = Annotated[
@@ -23,12 +21,14 @@ Kept = Annotated[
 ]
 
 
-class _Step(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class _Step(Chosen):
     def words(self) -> str:
         """Say what is done, without any count."""
         raise NotImplementedError
+
+    def plain(self) -> dict[str, Any]:
+        """Give it as a mapping, as configuration files hold it: its name, and what differs from the defaults."""
+        return {"step": type(self).model_fields["step"].default, **self.model_dump(exclude_defaults=True)}
 
 
 class RemoveReplicatedUniques(_Step):
@@ -219,6 +219,17 @@ def steps_from(steps: Any) -> tuple[Step, ...]:
     return tuple(_step(number, one) for number, one in enumerate(given, start=1))
 
 
+Synthesis = Annotated[
+    Whole,
+    Field(ge=1, title="Synthetic file", description="which synthetic file the steps are applied to, counting from 1"),
+]
+Steps = Annotated[
+    tuple[Step, ...],
+    BeforeValidator(steps_from),
+    Field(min_length=1, title="Steps", description="what is done to the file, in this order"),
+]
+
+
 def _step(number: int, given: Any) -> Any:
     if isinstance(given, _Step):
         return given
@@ -238,11 +249,6 @@ def _step(number: int, given: Any) -> Any:
         place = "".join(f", {part}" for part in problem["loc"][:1])
         message = problem["msg"].removeprefix("Value error, ")
         raise SettingsError(f"Step {number}, {name}{place}: {message}.") from None
-
-
-def written(step: Step) -> dict[str, Any]:
-    """Give a step as a mapping, as configuration files hold it: its name, and what differs from the defaults."""
-    return {"step": step.step, **step.model_dump(exclude_defaults=True)}
 
 
 def _on(keys: Sequence[str]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pandas as pd
 
 from discoreport.assessment.analyses.mitigation.results import Mitigation
-from discoreport.assessment.analyses.mitigation.trade import Trade
 from discoreport.assessment.writing import counted, number, percent, percentage, points
 
 _DONE = {"removed": "removed", "changed": "changed", "added": "marked", "renamed": "in renamed variables"}
@@ -40,26 +39,6 @@ def told(found: Mitigation) -> str:
             f"{percent(loss.detail_lost)} of the detail is gone",
         ]
     )
-
-
-def told_choices(found: Trade) -> str:
-    """Write every combination of the steps: the risk that is left, and the loss."""
-    steps = [f"{place}: {step.words()}" for place, step in enumerate(found.steps, start=1)]
-    rows = [
-        {
-            "steps": ", ".join(map(str, one.steps)) or "none",
-            "records": number(one.n_records),
-            "repU": percentage(one.repU),
-            "DiSCO": percentage(one.DiSCO),
-            "of": one.target,
-            "one-way loss": percentage(one.one_way),
-            "two-way loss": percentage(one.two_way),
-            "detail lost": percentage(one.detail_lost),
-            "beaten by none": "yes" if one.efficient else "",
-        }
-        for one in found.choices
-    ]
-    return "\n".join([*steps, "", pd.DataFrame(rows).to_string(index=False)])
 
 
 def _change(before: float | None, after: float | None) -> str:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from pydantic import Field
 
-from discoreport.assessment.analyses.control_files import below_nothing, doubts
+from discoreport.assessment.analyses.base import Analysis, Confidence, Options
+from discoreport.assessment.analyses.control.control_files import below_nothing, doubts
 from discoreport.assessment.analyses.counting import code_files, of_files, require_confidence
-from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.result import AnalysisResult, Finite, OwnFigure, SettingsResult, SynthesesResult
+from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.engines import read_all
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import warn_as_assess
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source, VariableSummary
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.writing import counted, points
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.comparing import Finding
 from discoreport.data.marking import marked
@@ -122,6 +128,19 @@ class ControlBaseline(SettingsResult, SynthesesResult):
             if one.measure == measure and (one.target not in found or one.excess > found[one.target].excess):
                 found[one.target] = one
         return sorted(found.values(), key=lambda one: -one.excess)
+
+
+class ControlOptions(Options):
+    """Of `excess_over_control`."""
+
+    control: Any = Field(
+        title="Control file", description="file with records of the same population that took no part in the synthesis"
+    )
+    confidence: Confidence = CONFIDENCE
+
+    def with_files(self, place: Callable[[Any], Any]) -> Self:
+        """Give the same with the control file as a function makes it."""
+        return self.model_copy(update={"control": place(self.control)})
 
 
 def excess_over_control(
@@ -299,3 +318,41 @@ def _with_control(variable: Variable, summary: VariableSummary, tables: list[Tab
         texts=(*variable.level_texts, name),
         has_missing=variable.has_missing or bool((of_control == unknown + 1).any()),
     )
+
+
+def _run(
+    original: object, synthetic: Sequence[object], settings: Settings, options: ControlOptions, _: Progress | None
+) -> AnalysisResult:
+    return excess_over_control(original, list(synthetic), settings, **dict(options))
+
+
+def _in_short(found: ControlBaseline, _: Measured, __: Documentation) -> Iterator[str]:
+    excesses = found.largest()
+    for one in excesses[:1]:
+        n_above = sum(other.low is not None and other.low > 0 for other in excesses)
+        doubt = " (in doubt: see the warnings about the control)" if found.findings else ""
+        yield (
+            f"Control{doubt}: the greatest excess is {points(one.excess)} percentage points of DiSCO, of {one.target}; "
+            f"the interval is above 0 for {n_above} of {counted(len(excesses), 'target')}"
+        )
+
+
+def _options_of(found: ControlBaseline, _: Measured) -> dict[str, Any]:
+    return {"confidence": found.confidence}
+
+
+def _files_of(found: ControlBaseline, _: Measured) -> dict[str, Any]:
+    return {"control": found.control}
+
+
+ANALYSIS = Analysis(
+    name="control",
+    title="Control baseline",
+    question="What does the release add to what anybody could infer from the population?",
+    tells="The same measures for records that took no part in the synthesis, and how far the original exceeds them.",
+    options=ControlOptions,
+    runs=_run,
+    in_short=_in_short,
+    options_of=_options_of,
+    files_of=_files_of,
+)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.mitigation.results import Mitigation
-from discoreport.assessment.analyses.options import Options
-from discoreport.assessment.analyses.registry import ANALYSES
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.preparing import unwarned, warn_of
@@ -60,7 +60,7 @@ def analyse(
     original, synthetic
         As for `assess`, in memory.
     analyses
-        By name (see `discoreport.assessment.analyses.registry.ANALYSES`) with their options, such as
+        By name (see `discoreport.assessment.analyses.ANALYSES`) with their options, such as
         ``{"sensitivity": {"candidates": ["age"]}, "groups": {}}``.
     progress
         Called with steps done, steps in all, and what comes next.

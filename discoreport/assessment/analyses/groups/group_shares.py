@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from discoreport.assessment.analyses.columns import Column, columns_of
-from discoreport.assessment.analyses.groups import Groups, Place
+from discoreport.assessment.analyses.groups.results import Groups, Place
 from discoreport.assessment.writing import clean
 
 if TYPE_CHECKING:

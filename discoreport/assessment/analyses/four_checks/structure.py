@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from discoreport.assessment.analyses.row_order import matches_beyond_chance, ranks_beyond_chance
+from discoreport.assessment.analyses.four_checks.row_order import matches_beyond_chance, ranks_beyond_chance
 from discoreport.assessment.copies import Copies, compared, count_copies
 from discoreport.assessment.engines import MemoryFiles
 from discoreport.data.coding import Variable, code_variable, level_numbers

@@ -2,190 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
+from pydantic import Field
 
+from discoreport.assessment import writing
+from discoreport.assessment.analyses.base import Analysis, Options, Variables
 from discoreport.assessment.analyses.counting import Coded, code_files, count_cells, require_whole
-from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.groups.results import Group, Groups
+from discoreport.assessment.analyses.result import AnalysisResult
+from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.engines import read_all
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.preparing import prepare
+from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source
-from discoreport.assessment.settings import Settings
-from discoreport.assessment.writing import apart
-from discoreport.assessment.writing import level as written_level
+from discoreport.assessment.settings import Settings, Whole
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
 from discoreport.data.table import require_columns, shared_columns
 from discoreport.measures.cells import Cells
 from discoreport.measures.memory import Counter, TargetCells, combine
 
 Counts = npt.NDArray[np.int64]
-Place = tuple[str, str | None, int]
-"""What tells a group from all others: variable, level, and how many levels it is. The text of a level does not."""
 _DENSE = 4
 """Codes below this many times the number of records are looked up in a table."""
 
 
-class Group(Finite):
-    """Original records with one level of a variable, and how many of them are at risk.
+class GroupsOptions(Options):
+    """Of `groups`."""
 
-    Parameters
-    ----------
-    variable, level
-        Which level of which variable; None is a missing value, or the levels that were merged.
-    n_levels
-        How many levels these are: 1, or those with so few records that they were put together.
-    target, synthesis
-        What is learnt ("" where there is no target), and from which synthetic file, counting from 1.
-    n_records
-        Original records with the level.
-    n_unique, n_replicated
-        Those that are unique on the keys (UiO), and are so in the synthetic file, too (repU).
-    n_determined, n_disclosed
-        Those whose keys determine the target in the original (Dorig), and those whose true target level the
-        synthetic file gives away (DiSCO); None without a target.
-    n_levels_exposed
-        Levels of which every record is disclosed (of which every record is a replicated unique, without a target).
-    """
-
-    variable: str
-    level: str | None
-    n_levels: int
-    target: str
-    synthesis: int
-    n_records: int
-    n_unique: int
-    n_replicated: int
-    n_determined: int | None
-    n_disclosed: int | None
-    n_levels_exposed: int
-
-    @property
-    def merged(self) -> bool:
-        """Whether several levels were put together, because one has fewer records than may be shown."""
-        return self.n_levels > 1
-
-    @property
-    def place(self) -> Place:
-        """Which group it is, whatever the target and the synthesis."""
-        return self.variable, self.level, self.n_levels
-
-    @property
-    def written(self) -> str:
-        """The level as it is written; another level may be written alike."""
-        return f"{self.n_levels} levels put together" if self.merged else written_level(self.level)
-
-    @property
-    def written_whole(self) -> str:
-        """The level as it is written, however long it is."""
-        return self.written if self.merged else written_level(self.level, whole=True)
-
-    @property
-    def flag(self) -> str:
-        """What an average would hide: "all exposed", "some levels all exposed", or ""."""
-        if not self.n_levels_exposed:
-            return ""
-        return "all exposed" if self.n_levels_exposed == self.n_levels else "some levels all exposed"
-
-
-class Groups(SettingsResult, SynthesesResult):
-    """The levels of some variables with their risk; get one from `groups`. Aggregates only.
-
-    Parameters
-    ----------
-    settings
-        What was asked, targets written out.
-    original, synthetic
-        The files.
-    smallest
-        Levels with fewer original records than this were put together.
-    groups
-        For each variable, target and synthesis: levels in their order, merged ones last.
-    """
-
-    by_target = "groups"
-
-    smallest: int
-    groups: tuple[Group, ...]
-
-    @property
-    def places(self) -> tuple[Place, ...]:
-        """Each group once, whatever the target and the synthesis."""
-        return tuple(dict.fromkeys(one.place for one in self.groups))
-
-    def names(self, written: Callable[[Group], str]) -> dict[Place, str]:
-        """Give every group its text; those of one variable that are written alike are numbered."""
-        first = {one.place: one for one in reversed(self.groups)}
-        of_variable: dict[str, list[Place]] = {}
-        for place in self.places:
-            of_variable.setdefault(place[0], []).append(place)
-        told = ((places, apart([written(first[place]) for place in places])) for places in of_variable.values())
-        return {place: text for places, texts in told for place, text in zip(places, texts, strict=True)}
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """One row a group: its counts, UiO, repU, Dorig and DiSCO in percent of its records, and its flag.
-
-        Every level has a text of its own, with all of its signs.
-        ``average`` is DiSCO over all records (repU, without a target): what the group is to be set against.
-        """
-        names = self.names(lambda one: one.written_whole)
-        rows = [
-            {
-                **one.model_dump(exclude={"level"}),
-                "level": names[one.place],
-                "merged": one.merged,
-                "UiO": 100 * one.n_unique / one.n_records,
-                "repU": 100 * one.n_replicated / one.n_records,
-                "Dorig": None if one.n_determined is None else 100 * one.n_determined / one.n_records,
-                "DiSCO": None if one.n_disclosed is None else 100 * one.n_disclosed / one.n_records,
-                "flag": one.flag,
-            }
-            for one in self.groups
-        ]
-        counts = ["n_records", "n_unique", "n_replicated", "n_determined", "n_disclosed"]
-        shares = ["UiO", "repU", "Dorig", "DiSCO"]
-        columns = ["variable", "level", "n_levels", "merged", "target", "synthesis", *counts, *shares]
-        table = pd.DataFrame(rows, columns=[*columns, "n_levels_exposed", "flag"])
-        table = table.astype(dict.fromkeys(counts, "Int64") | dict.fromkeys(shares, "float64"))
-        at_risk = table["n_disclosed"].fillna(table["n_replicated"])
-        whole = at_risk.groupby([table["variable"], table["target"], table["synthesis"]]).transform("sum")
-        table["average"] = 100 * whole.astype("float64") / self.original.n_records
-        return table
-
-    def percentages(self) -> Iterator[float]:
-        """Give every percentage that tables show of it."""
-        for share in ("UiO", "repU", "Dorig", "DiSCO", "average"):
-            yield from self.table[share].dropna()
-
-    def own_figures(self) -> Iterator[OwnFigure]:
-        """Give the figures that the counts of a variable add up to."""
-        counts = {"UiO": "n_unique", "repU": "n_replicated", "Dorig": "n_determined", "DiSCO": "n_disclosed"}
-        sums: dict[tuple[str, str, int, str], int] = {}
-        for one in self.groups:
-            for measure, count in counts.items():
-                number = getattr(one, count)
-                place = (one.variable, one.target if measure in {"Dorig", "DiSCO"} else "", one.synthesis, measure)
-                if number is not None:
-                    sums[place] = sums.get(place, 0) + number
-        n_targets = len({one.target for one in self.groups})
-        for (_, target, synthesis, measure), number in sums.items():
-            whole = number / (n_targets if measure in {"UiO", "repU"} else 1)  # the keys are counted for each target
-            yield target, synthesis, measure, 100 * whole / self.original.n_records
-
-    @property
-    def fully_exposed(self) -> tuple[Group, ...]:
-        """The groups that are fully exposed, or hold a level that is, by any synthetic file; the largest first."""
-        most: dict[tuple[Place, str], Group] = {}
-        for one in self.groups:
-            place = (one.place, one.target)
-            if one.n_levels_exposed > (most[place].n_levels_exposed if place in most else 0):
-                most[place] = one
-        return tuple(sorted(most.values(), key=lambda one: -one.n_records))
+    by: Variables = Field(
+        (), title="Groups by", description="variables of the original whose levels are looked at; by default the keys"
+    )
+    smallest: Whole = Field(
+        SMALL_CELL,
+        ge=1,
+        title="Smallest group",
+        description="levels with fewer original records than this are put together",
+    )
 
 
 def groups(
@@ -367,3 +226,30 @@ def _few(n_records: Counts, smallest: int) -> tuple[list[int], list[int]]:
         n_few += 1
     few = sorted(by_size[:n_few])
     return few, sorted(by_size[n_few:])
+
+
+def _run(
+    original: object, synthetic: Sequence[object], settings: Settings, options: GroupsOptions, _: Progress | None
+) -> AnalysisResult:
+    return groups(original, list(synthetic), settings, by=options.by or None, smallest=options.smallest)
+
+
+def _in_short(found: Groups, _: Measured, __: Documentation) -> Iterator[str]:
+    exposed = {one.place for one in found.fully_exposed}
+    yield f"Groups: {writing.counted(len(exposed), 'group')} fully exposed"
+
+
+def _options_of(found: Groups, _: Measured) -> dict[str, Any]:
+    return {"by": tuple(dict.fromkeys(one.variable for one in found.groups)), "smallest": found.smallest}
+
+
+ANALYSIS = Analysis(
+    name="groups",
+    title="Groups at risk",
+    question="Who is at risk?",
+    tells="The share of the records given away, level by level, so that no average hides a small group.",
+    options=GroupsOptions,
+    runs=_run,
+    in_short=_in_short,
+    options_of=_options_of,
+)

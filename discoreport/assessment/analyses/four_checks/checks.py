@@ -1,37 +1,16 @@
-"""The four checks for low-fidelity synthetic data: labelling, disclosure, structure, documentation."""
+"""All four checks: labelling and structure of the files, disclosure and documentation of an assessment of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import PurePath
 from typing import get_args
 
-from discoreport.assessment.analyses.check_items import Check, CheckItem, FourChecks, Outcome
-from discoreport.assessment.analyses.marks import Marks
-from discoreport.assessment.analyses.structure import compare_structure
-from discoreport.assessment.analyses.user_note import user_note
+from discoreport.assessment.analyses.four_checks import WORDS, check_files
+from discoreport.assessment.analyses.four_checks.check_items import Check, CheckItem, FourChecks
+from discoreport.assessment.analyses.four_checks.user_note import user_note
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.engines import read_all
-from discoreport.assessment.results import Source
 from discoreport.assessment.writing import counted
-from discoreport.data.table import Table
 from discoreport.errors import SettingsError
-
-WORDS = (
-    "synthetic",
-    "synth",
-    "synthesised",
-    "synthesized",
-    "fake",
-    "dummy",
-    "artificial",
-    "simulated",
-    "fictitious",
-    "made-up",
-    "made up",
-    "not real",
-)
-"""Words that say that data are synthetic, unless others are given."""
 
 
 def four_checks(
@@ -91,33 +70,7 @@ def four_checks(
     >>> found.table.query("item == 'no_identical_records'")["detail"].item()  # 41 n and 30 y
     '2 of 3 records occur in the original, 2 of them for a single original record'
     """
-    if not words or not all(word.strip() for word in words):
-        raise SettingsError("four_checks: give words that mark data as synthetic, such as 'synthetic'.")
-    tables = read_all(original, synthetic)
-    marks = Marks(words)
-    items: list[CheckItem] = []
-    for synthesis, table in enumerate(tables[1:], start=1):
-        items += _labelling(tables[0], table, synthesis, marks)
-    for synthesis, table in enumerate(tables[1:], start=1):
-        labels = [name for name in table.columns if marks.are_said_by(table, name)]
-        for name, question, bad, good in compare_structure(tables[0], table, labels):
-            items.append(
-                CheckItem(
-                    check="structure",
-                    item=name,
-                    synthesis=synthesis,
-                    question=question,
-                    outcome="no" if bad else "yes",
-                    detail=bad or good,
-                )
-            )
-    found = FourChecks(
-        original=Source.of(tables[0]),
-        synthetic=tuple(Source.of(table) for table in tables[1:]),
-        words=tuple(words),
-        items=tuple(items),
-    )
-    return completed(found, assessment)
+    return completed(check_files(original, synthetic, words), assessment)
 
 
 def completed(found: FourChecks, assessment: Assessment | None) -> FourChecks:
@@ -136,35 +89,6 @@ def completed(found: FourChecks, assessment: Assessment | None) -> FourChecks:
     order = get_args(Check)
     return of_files.model_copy(
         update={"items": tuple(sorted(items, key=lambda one: order.index(one.check))), "note": note}
-    )
-
-
-def _labelling(original: Table, table: Table, synthesis: int, marks: Marks) -> Iterator[CheckItem]:
-    def item(name: str, question: str, outcome: Outcome, detail: str) -> CheckItem:
-        return CheckItem(
-            check="labelling", item=name, synthesis=synthesis, question=question, outcome=outcome, detail=detail
-        )
-
-    question = "Does the file's name say that it is synthetic?"
-    if table.path is None:
-        yield item("file_name", question, "unknown", "a frame has no file name")
-    else:
-        marked = marks.are_in(PurePath(table.path).name)
-        yield item("file_name", question, "yes" if marked else "no", PurePath(table.path).name)
-    own = [name for name in table.columns if name not in original.columns]
-    telling = [name for name in own if marks.are_said_by(table, name)]
-    yield item(
-        "variable",
-        "Does a variable say so in every record?",
-        "yes" if telling else "no",
-        ", ".join(telling) or "no variable that the original lacks says so",
-    )
-    unmarked = [name for name in table.columns if not marks.are_in(name)]
-    yield item(
-        "names",
-        "Do the names of all variables say so?",
-        "no" if unmarked else "yes",
-        f"{len(unmarked)} of {len(table.columns)} names don't" if unmarked else "all do",
     )
 
 

@@ -9,17 +9,23 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import pandas as pd
+from pydantic import Field
 
+from discoreport.assessment.analyses.base import Analysis, Options, file_of, in_its_place
 from discoreport.assessment.analyses.counting import require_whole
 from discoreport.assessment.analyses.mitigation.applying import apply
 from discoreport.assessment.analyses.mitigation.figures import Compared
 from discoreport.assessment.analyses.mitigation.results import Mitigation
-from discoreport.assessment.analyses.mitigation.steps import Step, steps_from
-from discoreport.assessment.analyses.result import Finite, OneFileResult
+from discoreport.assessment.analyses.mitigation.steps import Step, Synthesis, steps_from
+from discoreport.assessment.analyses.mitigation.steps import Steps as MitigationSteps
+from discoreport.assessment.analyses.result import AnalysisResult, Finite, OneFileResult
+from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Source
-from discoreport.assessment.settings import Settings
+from discoreport.assessment.settings import Settings, Whole
+from discoreport.assessment.writing import counted, number, percentage
 from discoreport.errors import SettingsError
 
 MOST = 64
@@ -152,6 +158,14 @@ class Trade(OneFileResult):
         return table.astype(dict.fromkeys(("repU", "DiSCO", "one_way", "two_way", "detail_lost"), "float64"))
 
 
+class TradeOffOptions(Options):
+    """Of `trade_off`."""
+
+    steps: MitigationSteps
+    synthesis: Synthesis = 1
+    most: Whole = Field(MOST, ge=1, title="Most combinations", description="most combinations of the steps to try")
+
+
 def trade_off(
     original: object,
     synthetic: object,
@@ -250,3 +264,56 @@ def _beaten(one: Choice, others: Sequence[Choice]) -> bool:
         all(theirs <= ours for theirs, ours in zip(other.figures, mine, strict=True)) and other.figures != mine
         for other in others
     )
+
+
+def told_choices(found: Trade) -> str:
+    """Write every combination of the steps: the risk that is left, and the loss."""
+    steps = [f"{place}: {step.words()}" for place, step in enumerate(found.steps, start=1)]
+    rows = [
+        {
+            "steps": ", ".join(map(str, one.steps)) or "none",
+            "records": number(one.n_records),
+            "repU": percentage(one.repU),
+            "DiSCO": percentage(one.DiSCO),
+            "of": one.target,
+            "one-way loss": percentage(one.one_way),
+            "two-way loss": percentage(one.two_way),
+            "detail lost": percentage(one.detail_lost),
+            "beaten by none": "yes" if one.efficient else "",
+        }
+        for one in found.choices
+    ]
+    return "\n".join([*steps, "", pd.DataFrame(rows).to_string(index=False)])
+
+
+def _run(
+    original: object,
+    synthetic: Sequence[object],
+    settings: Settings,
+    options: TradeOffOptions,
+    progress: Progress | None,
+) -> AnalysisResult:
+    file = file_of(synthetic, options.synthesis)
+    found = trade_off(original, file, settings, options.steps, most=options.most, progress=progress)
+    return found.model_copy(update={"synthetic": in_its_place(found.synthetic, options.synthesis, len(synthetic))})
+
+
+def _in_short(found: Trade, _: Measured, __: Documentation) -> Iterator[str]:
+    n_efficient = sum(one.efficient for one in found.choices)
+    yield f"Trade-off: {n_efficient} of {counted(len(found.choices), 'combination')} of steps are beaten by no other"
+
+
+def _options_of(found: Trade, assessment: Measured) -> dict[str, Any]:
+    return {"steps": found.steps, "synthesis": found.places(assessment)[0], "most": len(found.choices)}
+
+
+ANALYSIS = Analysis(
+    name="trade_off",
+    title="Risk against loss",
+    question="Which changes are worth their cost?",
+    tells="Every combination of some steps: the risk that is left, against what is lost.",
+    options=TradeOffOptions,
+    runs=_run,
+    in_short=_in_short,
+    options_of=_options_of,
+)

@@ -6,18 +6,25 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
+from pydantic import Field
 
+from discoreport.assessment.analyses.base import Analysis, Options, Variables
 from discoreport.assessment.analyses.counting import code_files, of_files, require_whole
-from discoreport.assessment.analyses.key_sets import Sensitivity, SubsetFigures
+from discoreport.assessment.analyses.result import AnalysisResult
+from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity, SubsetFigures
+from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.evaluating import evaluate
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.preparing import missing_keys_of, rules_for, with_targets
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Source
-from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.settings import Names, Settings, Whole, settings_from
+from discoreport.assessment.writing import percentage, points
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES, Measure
@@ -34,6 +41,20 @@ IDENTITY_AND_ATTRIBUTE = tuple(entry.name for entry in (*of_group("identity"), *
 """The measures that are evaluated unless others are asked for."""
 
 Places = tuple[int, ...]
+
+
+class SensitivityOptions(Options):
+    """Of `sensitivity`."""
+
+    candidates: Variables = Field(
+        (),
+        title="Further candidates",
+        description="variables, too, that an intruder might know; they are no targets then",
+    )
+    measures: Names = Field(
+        IDENTITY_AND_ATTRIBUTE, title="Measures", description="measures to evaluate, by their published names"
+    )
+    most: Whole = Field(MOST, ge=1, title="Most subsets", description="most subsets of the keys to evaluate")
 
 
 def sensitivity(
@@ -232,3 +253,45 @@ def _narrowed(rules: Rules, places: Places) -> Rules:
     pairs = [(level, places.index(key), code) for level, key, code in rules.pairs if key in places]
     missing = tuple(rules.missing_keys[place] for place in places) if rules.missing_keys else ()
     return dataclasses.replace(rules, pairs=tuple(pairs), missing_keys=missing)
+
+
+def _run(
+    original: object,
+    synthetic: Sequence[object],
+    settings: Settings,
+    options: SensitivityOptions,
+    progress: Progress | None,
+) -> AnalysisResult:
+    if settings.targets is not None:  # what an intruder knows can't be learnt
+        settings = settings.for_targets([name for name in settings.targets if name not in options.candidates])
+    return sensitivity(original, list(synthetic), settings, **dict(options), progress=progress)
+
+
+def _in_short(found: Sensitivity, _: Measured, __: Documentation) -> Iterator[str]:
+    if found.complete and "repU" in found.measures:
+        shares = found.shapley("repU").dropna().sort_values("share", ascending=False)
+        whole = percentage(found.value("repU", found.candidates))
+        for key, share in shares.head(1).itertuples(index=False):
+            further = " with the further candidates" if len(found.candidates) > len(found.settings.keys) else ""
+            yield f"Sensitivity: {key} adds most to repU, {points(share)} of {whole} percentage points{further}"
+
+
+def _options_of(found: Sensitivity, _: Measured) -> dict[str, Any]:
+    n = len(found.candidates)
+    return {
+        "candidates": found.candidates[len(found.settings.keys) :],
+        "measures": found.measures,
+        "most": sum(math.comb(n, size) for size in range(found.largest + 1)),
+    }
+
+
+ANALYSIS = Analysis(
+    name="sensitivity",
+    title="Sensitivity to the keys",
+    question="Which key carries the risk?",
+    tells="What each key adds to the risk, over every subset of them, and how few of them suffice.",
+    options=SensitivityOptions,
+    runs=_run,
+    in_short=_in_short,
+    options_of=_options_of,
+)

@@ -1,0 +1,218 @@
+"""What every analysis is made of: options that can be chosen, and its entry in the list of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Self, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.fields import FieldInfo
+
+from discoreport.assessment.analyses.result import AnalysisResult
+from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.engines import name_of_frame
+from discoreport.assessment.measured import Measured
+from discoreport.assessment.progress import Progress
+from discoreport.assessment.results import Source
+from discoreport.assessment.settings import Names, Real, Settings, Whole
+from discoreport.assessment.toml import validated
+from discoreport.errors import SettingsError
+
+OF_FILE = "a variable of the files"
+"""Marks a field that names variables: they can be chosen from those that the files have."""
+Variables = Annotated[Names, OF_FILE]
+Confidence = Annotated[
+    Real, Field(gt=0, lt=1, title="Confidence", description="confidence of the intervals, above 0 and below 1")
+]
+
+Kind = Literal[
+    "file", "files", "steps", "variable", "variables", "names", "levels", "pairs", "choice", "number", "numbers",
+    "classes", "text",
+]  # fmt: skip
+"""How a field is asked for: "files" are files by name, "choice" is one of a few words; "levels", "pairs" of them and
+"classes", which are their number or their breaks, belong to steps."""
+
+
+def kind_of(field: FieldInfo) -> Kind:
+    """Tell how an option, or a value of a step, is asked for on the command line and in the form."""
+    annotation = field.annotation
+    parts = list(_within(annotation))
+    origins = {get_origin(part) for part in parts}
+    if OF_FILE in field.metadata:
+        return "variable" if annotation is str else "variables"
+    if annotation is Any:
+        return "file"
+    if get_origin(annotation) is Literal:
+        return "choice"
+    if dict in origins:
+        return "pairs" if type(None) in parts else "files"
+    if annotation == tuple[Whole, ...]:
+        return "numbers"
+    if int in parts or float in parts:
+        return "classes" if tuple in origins else "number"
+    if get_origin(annotation) is tuple:
+        return "levels" if type(None) in parts else "names" if str in parts else "steps"
+    return "text"
+
+
+def several(value: object) -> object:
+    """Take a single value as the only one of several."""
+    return tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+def _within(annotation: Any) -> Iterator[Any]:
+    """Give a type, and those that it is made of."""
+    yield annotation
+    for part in get_args(annotation):
+        yield from _within(part)
+
+
+class Chosen(BaseModel):
+    """What somebody has chosen; refuses what it doesn't know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def plain(self) -> dict[str, Any]:
+        """Give everything as plain values, such as configuration files hold."""
+        return {name: _plain(value) for name, value in self}
+
+
+class Options(Chosen):
+    """The options of one analysis. Descriptions are the help of form and command line."""
+
+    @classmethod
+    def described(cls) -> dict[str, str]:
+        """Give by option what it means."""
+        return {name: field.description or "" for name, field in cls.model_fields.items()}
+
+    def with_files(self, place: Callable[[Any], Any]) -> Self:  # noqa: ARG002  # for those that take files
+        """Give the same with each file as a function makes it of the one there is."""
+        return self
+
+    def as_said(self, documentation: Documentation) -> Self:  # noqa: ARG002  # for those that are said there, too
+        """Give the same with what wasn't chosen, but said of the files."""
+        return self
+
+    def changed(self) -> dict[str, Any]:
+        """Give what differs from the defaults as plain values."""
+        fields = type(self).model_fields
+        return {name: _plain(value) for name, value in self if value != fields[name].default}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    return value.plain() if isinstance(value, Chosen) else value
+
+
+Run = Callable[[object, Sequence[object], Settings, Any, Progress | None], AnalysisResult]
+"""Original, synthetic files, settings, options and progress -> result."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """One thing that an approver asks next.
+
+    Parameters
+    ----------
+    name
+        What it is called in the record (`Analyses`), on the command line and in configuration files.
+    title, question, tells
+        A few words for a heading, the question in the words of an approver, and a sentence on what answers it.
+    options
+        What can be chosen: a pydantic model whose fields have a description and, where need be, a default.
+    runs
+        Does it, with options of that model.
+    in_short
+        What a result says in a line of plain text, or none; names variables, never a level.
+    options_of
+        The options with which a result came about, by name; without those that name files of their own.
+    files_of
+        Those that do, with each file as a `Source`.
+    """
+
+    name: str
+    title: str
+    question: str
+    tells: str
+    options: type[Options]
+    runs: Run
+    in_short: Callable[[Any, Measured, Documentation], Iterator[str]]
+    options_of: Callable[[Any, Measured], dict[str, Any]]
+    files_of: Callable[[Any, Measured], dict[str, Any]] = lambda *_: {}
+
+    def chosen(self, options: Options | Mapping[str, Any] | None = None, where: str = "") -> Options:
+        """Give the options as a model; the defaults where there are none.
+
+        Parameters
+        ----------
+        options
+            A model of `options`, or names and values for one.
+        where
+            What they come from, for the error; by default the name.
+
+        Raises
+        ------
+        SettingsError
+            Where an option is unknown, lacking or won't do.
+        """
+        return options if isinstance(options, Options) else validated(self.options, options or {}, where or self.name)
+
+    def lacking(self, options: Mapping[str, Any]) -> list[str]:
+        """Name the options that it can't do without and that are not given."""
+        fields = self.options.model_fields.items()
+        return [name for name, field in fields if field.is_required() and name not in options]
+
+    def run(
+        self,
+        original: object,
+        synthetic: Sequence[object],
+        settings: Settings,
+        options: Options | Mapping[str, Any] | None = None,
+        progress: Progress | None = None,
+    ) -> AnalysisResult:
+        """Run it.
+
+        Parameters
+        ----------
+        original, synthetic
+            Paths or frames, in memory; the synthetic files of the assessment in their order.
+        settings
+            Those of the assessment.
+        options
+            A model of `options`, or names and values for one.
+        progress
+            Called with steps done, steps in all, and what comes next, where it takes several.
+
+        Returns
+        -------
+        AnalysisResult
+            For `Assessment.with_analysis`.
+
+        Raises
+        ------
+        DataError, SettingsError
+            As its function; and where an option is unknown or won't do.
+        """
+        return self.runs(original, synthetic, settings, self.chosen(options), progress)
+
+
+def file_of(synthetic: Sequence[object], synthesis: int) -> object:
+    """Give one of the synthetic files of an assessment, counting from 1.
+
+    Raises
+    ------
+    SettingsError
+        Where there is none of this number.
+    """
+    if synthesis > len(synthetic):
+        raise SettingsError(f"synthesis: there is no synthetic file {synthesis}, only {len(synthetic)}.")
+    return synthetic[synthesis - 1]
+
+
+def in_its_place(file: Source, synthesis: int, m: int) -> Source:
+    """Name a frame as the assessment does, so that it is known which of several it is."""
+    return file if file.path is not None else file.model_copy(update={"name": name_of_frame(synthesis, m)})
