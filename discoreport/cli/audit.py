@@ -15,7 +15,7 @@ from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 
 if TYPE_CHECKING:
-    from discoreport.report.internal import Compared
+    from discoreport.report.thresholds import Compared
 
 
 def _thresholds(assessment: Assessment) -> list[str]:
@@ -104,7 +104,8 @@ def as_data(assessment: Assessment, folder: Path, failed: dict[str, list[str]], 
 
 def _compared(assessment: Assessment) -> list[Compared]:
     """List the figures that are above a threshold, and those that are missing, which must not pass for low."""
-    from discoreport.report.internal import Compared, InternalEdition
+    from discoreport.report.internal import InternalEdition
+    from discoreport.report.thresholds import Compared
 
     compared = InternalEdition(assessment).compared
     without = [one for one in assessment.policy.thresholds if one not in [row.threshold for row in compared]]

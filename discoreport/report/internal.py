@@ -10,7 +10,7 @@ from functools import cached_property
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.copies import Copies
 from discoreport.assessment.documentation import CHECKERS, Answer, ChecklistAnswer
-from discoreport.assessment.policy import Logo, Threshold
+from discoreport.assessment.policy import Logo
 from discoreport.assessment.repeat import command, python_lines
 from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag, VariableSummary
 from discoreport.assessment.settings import Exclusion
@@ -19,13 +19,14 @@ from discoreport.assessment.writing import MISSING_LEVEL
 from discoreport.charts.drawing.vector import undrawable
 from discoreport.data.comparing import COPYING, Finding
 from discoreport.data.levels import level_text
-from discoreport.measures import MEASURES, Measure
+from discoreport.measures import Measure
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.identity import n_original
 from discoreport.measures.registry import of_group
 from discoreport.report.asked import Asked
 from discoreport.report.edition import Edition
 from discoreport.report.figures import Figure, Figures
+from discoreport.report.thresholds import Compared, compared
 
 PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 300, 5
 """How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
@@ -43,28 +44,6 @@ class TargetRow:
     removed: dict[str, int]
     one_way: tuple[OneWayFlag, ...]
     two_way: tuple[TwoWayFlag, ...]
-
-
-@dataclass(frozen=True)
-class Compared:
-    """A figure next to the organisation's threshold. `place` is a target, or "" for the keys.
-
-    `followed` says that it is the figure of an intruder who recodes what is known as the file was recoded;
-    `in_doubt` that the files match so badly that a low figure means nothing.
-    """
-
-    threshold: Threshold
-    place: str
-    value: float | None
-    followed: bool = False
-    in_doubt: bool = False
-
-    @property
-    def above(self) -> bool | None:
-        """Whether it is above; None where it can't be compared."""
-        if self.value is None:
-            return None
-        return self.value > self.threshold.limit or (None if self.in_doubt else False)
 
 
 @dataclass(frozen=True)
@@ -310,19 +289,7 @@ class InternalEdition(Edition):
     @cached_property
     def compared(self) -> tuple[Compared, ...]:
         """Every figure that the policy has a threshold for, of the worst synthetic file; those above come first."""
-        rows = [
-            self._compare(threshold, place)
-            for threshold in self.policy.thresholds
-            for place in ([""] if MEASURES[threshold.measure].group == "identity" else self.assessment.targets)
-        ]
-        return tuple(sorted(rows, key=lambda row: (row.above is not True, row.above is False, -(row.value or 0))))
-
-    def _compare(self, threshold: Threshold, place: str) -> Compared:
-        value = _largest(self.assessment.values(threshold.measure, place or None), threshold.limit)
-        followed = self.asked.followed.get((place, threshold.measure))
-        takes_over = followed is not None and followed > (value or 0)
-        in_doubt = self.assessment.in_doubt(place or None)
-        return Compared(threshold, place, followed if takes_over else value, takes_over, in_doubt)
+        return compared(self.assessment, self.asked.followed)
 
     @cached_property
     def follows(self) -> tuple[str, float] | None:
@@ -393,13 +360,6 @@ class InternalEdition(Edition):
     @cached_property
     def _figures(self) -> Figures:
         return Figures(self.assessment, [row.name for row in self.targets])
-
-
-def _largest(values: Sequence[float | None], limit: float) -> float | None:
-    """Give the largest value; None where one is missing that could be above the limit while no other is."""
-    present = [value for value in values if value is not None]
-    largest = max(present, default=None)
-    return largest if largest is not None and (largest > limit or len(present) == len(values)) else None
 
 
 def _in_words(value: object) -> str:

@@ -10,7 +10,7 @@ from discoreport.assessment.policy import Threshold
 from discoreport.cli.audit import _sentence
 from discoreport.errors import MissingPackageError
 from discoreport.report import Report
-from discoreport.report.internal import Compared
+from discoreport.report.thresholds import Compared
 
 POLICY = """
 [[thresholds]]

@@ -17,7 +17,7 @@ from discoreport.errors import MissingPackageError
 from discoreport.report import Report, overview
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
-from discoreport.report.internal import Compared
+from discoreport.report.thresholds import Compared
 
 POLICY = '[[thresholds]]\nmeasure = "DiSCO"\nlimit = {limit}\nsource = "Policy 1"\n'
 CONFIGURATION = 'original = "original.csv"\nsynthetic = "synthetic.csv"\nkeys = ["village"]\n'
