@@ -1,21 +1,18 @@
-"""The Python lines and the command that repeat an assessment."""
+"""The Python lines that repeat an assessment."""
 
 from __future__ import annotations
 
 import datetime
 import itertools
-import shlex
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 
 from discoreport.assessment.analyses.base import Options
-from discoreport.assessment.analyses.command_words import each, inline, words_of
 from discoreport.assessment.analyses.mitigation.results import Mitigation
-from discoreport.assessment.analyses.releases import ReleasesOptions
 from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.results import Source
-from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings
+from discoreport.assessment.settings import Exclusion
 
 
 @dataclass(frozen=True)
@@ -148,74 +145,3 @@ def literal(value: object) -> str:
     if isinstance(value, tuple | list):
         return "[" + ", ".join(literal(entry) for entry in value) + "]"
     return repr(value)
-
-
-def command(assessment: Assessment) -> str | None:
-    """Write the command line that repeats an assessment.
-
-    Parameters
-    ----------
-    assessment
-        Any.
-
-    Returns
-    -------
-    str or None
-        For a POSIX shell; where results go has to be added: ``--out``, and for a file that came of steps the
-        ``--report`` on it. None where it was made from frames, where a name or a level holds signs that the
-        options give a meaning to (a configuration file can hold them), or where it takes more than one command.
-    """
-    settings, asked, mitigation = assessment.settings, asked_of(assessment), led_here(assessment)
-    if mitigation is not None and (asked or len(assessment.synthetic) > 1):
-        return None
-    synthetic = assessment.synthetic if mitigation is None else (mitigation.synthetic,)
-    sources = [assessment.original, *synthetic]
-    for one in asked.values():
-        one.with_files(sources.append)
-    by_name = (*(getattr(settings, name) for name in OF_VARIABLES), settings.key_missing, settings.target_missing)
-    names = [name for setting in by_name if isinstance(setting, Mapping) for name in setting]
-    names += [name for rule in settings.exclude for name in (rule.target, rule.key) if name is not None]
-    names += [name for one in asked.values() if isinstance(one, ReleasesOptions) for name in one.releases]
-    levels = [level for rule in settings.exclude for level in (rule.level, rule.key_level)]
-    plain = not any(not name or "=" in name or "@" in name for name in names) and not any(
-        level is not None and (level == "" or "@" in level) for level in levels
-    )
-    if any(source.path is None for source in sources) or not plain:
-        return None
-    files = [source.word for source in (assessment.original, *synthetic)]
-    words = [*(f"./{file}" if file.startswith("-") else file for file in files), *options(settings)]
-    for name, one in asked.items():
-        words += words_of(name, one.with_files(lambda source: source.word))
-    if mitigation is not None:
-        words += each("--steps", (inline(one.step.plain()) for one in mitigation.steps))
-    done = "assess" if mitigation is None else "mitigate"
-    return " ".join(shlex.quote(word) for word in ("discoreport", done, *words))
-
-
-def options(settings: Settings) -> list[str]:
-    """Write settings as options of ``discoreport assess``; reasons of exclusions have none."""
-    words = [*each("--key", settings.keys), *each("--target", settings.targets or ())]
-    for name, groups in settings.numeric_groups.items():
-        written = str(groups) if isinstance(groups, int) else ",".join(repr(value) for value in groups)
-        words.append(f"--group={name}={written}")
-    for option, of_variables in (("--code", settings.special_codes), ("--missing", settings.missing_values)):
-        for name, codes in of_variables.items():
-            words += each(option, (f"{name}={code}" for code in codes))
-    for option, rule in (("--key-missing", settings.key_missing), ("--target-missing", settings.target_missing)):
-        if isinstance(rule, dict):
-            words += each(option, (f"{name}={how}" for name, how in rule.items()))
-        elif rule != "level":
-            words.append(f"{option}={rule}")
-    words += each("--exclude", (str(exclusion) for exclusion in settings.exclude))
-    if settings.max_denominator is not None:
-        words.append(f"--max-denominator={settings.max_denominator}")
-    changed = settings.changed()
-    lists = (
-        ("--one-way-threshold", "one_way_threshold"),
-        ("--two-way-threshold", "two_way_threshold"),
-        ("--tau", "tau"),
-    )
-    for option, name in lists:
-        if name in changed:
-            words.append(f"{option}={','.join(repr(value) for value in getattr(settings, name))}")
-    return words

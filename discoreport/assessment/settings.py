@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from discoreport.assessment.notation import CASES, GROUPS, NAMES, RULES, CommandOption, by_name, in_one, one
 from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError, suggest
 
@@ -151,40 +152,43 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    keys: Names = Field(min_length=1, description="variables that an intruder may know")
-    targets: Names | None = Field(
+    # Each says its option of the command line, and how its value is written there.
+    keys: Annotated[Names, CommandOption("--key", NAMES)] = Field(
+        min_length=1, description="variables that an intruder may know"
+    )
+    targets: Annotated[Names | None, CommandOption("--target", NAMES)] = Field(
         None, description="variables to learn; by default all shared ones with a value that are not keys"
     )
-    numeric_groups: dict[Name, Annotated[int, Field(ge=2), NUMBER] | tuple[Real, ...]] = Field(
-        {}, description="numeric variables to put into about N classes, or between given breaks"
-    )
-    special_codes: dict[Name, tuple[Code, ...]] = Field(
+    numeric_groups: Annotated[
+        dict[Name, Annotated[int, Field(ge=2), NUMBER] | tuple[Real, ...]], CommandOption("--group", GROUPS)
+    ] = Field({}, description="numeric variables to put into about N classes, or between given breaks")
+    special_codes: Annotated[dict[Name, tuple[Code, ...]], CommandOption("--code", by_name("NAME=VALUE"))] = Field(
         {}, description="values that are codes, not numbers; each stays a level of its own"
     )
-    missing_values: dict[Name, tuple[Code, ...]] = Field(
+    missing_values: Annotated[dict[Name, tuple[Code, ...]], CommandOption("--missing", by_name("NAME=VALUE"))] = Field(
         {}, description='values that mean "missing", such as "?" or 999; they count as missing ones in every file'
     )
-    key_missing: Missing | dict[Name, Missing] = Field(
+    key_missing: Annotated[Missing | dict[Name, Missing], CommandOption("--key-missing", RULES)] = Field(
         "level", description='missing keys: "level" (of its own) or "exclude", for all or by name'
     )
-    target_missing: Missing | dict[Name, Missing] = Field(
+    target_missing: Annotated[Missing | dict[Name, Missing], CommandOption("--target-missing", RULES)] = Field(
         "level", description='missing targets: "level" (of its own) or "exclude", for all or by name'
     )
-    exclude: tuple[Exclusion, ...] = Field(
+    exclude: Annotated[tuple[Exclusion, ...], CommandOption("--exclude", CASES)] = Field(
         (), description="target levels that are not counted, everywhere or with one key level"
     )
-    max_denominator: Annotated[int, Field(ge=1), NUMBER] | None = Field(
-        None, description="leave out cells with more records than this; by default no limit"
-    )
-    one_way_threshold: Threshold = Field(
+    max_denominator: Annotated[
+        Annotated[int, Field(ge=1), NUMBER] | None, CommandOption("--max-denominator", one("N"))
+    ] = Field(None, description="leave out cells with more records than this; by default no limit")
+    one_way_threshold: Annotated[Threshold, CommandOption("--one-way-threshold", in_one("N,PERCENT"))] = Field(
         ONE_WAY_THRESHOLD, description="disclosive records, and their percentage, that raise a one-way flag"
     )
-    two_way_threshold: Threshold = Field(
+    two_way_threshold: Annotated[Threshold, CommandOption("--two-way-threshold", in_one("N,PERCENT"))] = Field(
         TWO_WAY_THRESHOLD, description="records in a cell, and percentage of the key level, that raise a two-way flag"
     )
-    tau: tuple[Annotated[float, Field(ge=0, le=1), NUMBER], ...] = Field(
-        TAU, description="certainties of an attribution, 0 to 1, from which on it counts in DiSCO(tau)"
-    )
+    tau: Annotated[
+        tuple[Annotated[float, Field(ge=0, le=1), NUMBER], ...], CommandOption("--tau", in_one("TAU,..."))
+    ] = Field(TAU, description="certainties of an attribution, 0 to 1, from which on it counts in DiSCO(tau)")
 
     @field_validator("special_codes", "missing_values", mode="before")
     @classmethod

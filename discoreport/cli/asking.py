@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, get_args
+from collections.abc import Mapping
+from typing import Any
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.base import Kind, Options, kind_of
-from discoreport.assessment.analyses.command_words import option_words
-from discoreport.assessment.analyses.mitigation.files import read_steps
+from discoreport.assessment.analyses.base import Options, kind_of
+from discoreport.assessment.analyses.command_words import notation_of, option_words, options_in
 from discoreport.assessment.analyses.run import chosen
-from discoreport.cli.options import pair_of
-
-_WRITTEN: dict[Kind, str] = {
-    "file": "FILE",
-    "files": "NAME=FILE",
-    "steps": "FILE",
-    "variables": "NAME",
-    "names": "NAME",
-    "number": "NUMBER",
-    "numbers": "NUMBER",
-    "text": "TEXT",
-}
-_SEVERAL: Collection[Kind] = ("files", "steps", "variables", "names", "numbers")
 
 
 def add_analyses(command: argparse.ArgumentParser) -> None:
@@ -35,15 +21,15 @@ def add_analyses(command: argparse.ArgumentParser) -> None:
         described = one.options.described()
         for place, (option, word) in enumerate(option_words(name).items()):
             field = one.options.model_fields[option]
-            kind = kind_of(field)
+            notation = notation_of(field)
             more: dict[str, Any] = {} if place or field.is_required() else {"nargs": "?"}
-            told = described[option] + ("; repeat it for more" if kind in _SEVERAL else "")
+            told = described[option] + ("; repeat it for more" if notation.several else "")
             asked.add_argument(
                 word,
                 dest=f"{name}.{option}",
                 action="append",
-                metavar=_written(kind, field.annotation),
-                help=told if place else f"{one.question} {one.tells} {_written(kind, field.annotation)}: {told}",
+                metavar=notation.metavar,
+                help=told if place else f"{one.question} {one.tells} {notation.metavar}: {told}",
                 **more,
             )
 
@@ -52,10 +38,11 @@ def add_files(command: argparse.ArgumentParser) -> None:
     """Add what names the files that analyses took beside the original and the synthetic ones."""
     for name, one in ANALYSES.items():
         for option, word in option_words(name).items():
-            kind = kind_of(one.options.model_fields[option])
-            if kind in {"file", "files"}:
+            field = one.options.model_fields[option]
+            if kind_of(field) in {"file", "files"}:
                 told = f"{one.options.described()[option]}, as the record had it"
-                command.add_argument(word, dest=f"{name}.{option}", action="append", metavar=_WRITTEN[kind], help=told)
+                metavar = notation_of(field).metavar
+                command.add_argument(word, dest=f"{name}.{option}", action="append", metavar=metavar, help=told)
 
 
 def asked_in(parsed: argparse.Namespace, given: Mapping[str, Options]) -> dict[str, Options]:
@@ -73,32 +60,9 @@ def asked_in(parsed: argparse.Namespace, given: Mapping[str, Options]) -> dict[s
 def analyses_of(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """Collect the analyses that were asked for by options, and what was chosen for each; not checked yet."""
     asked: dict[str, dict[str, Any]] = {}
-    for name, one in ANALYSES.items():
-        for option, word in option_words(name).items():
-            texts = getattr(parsed, f"{name}.{option}", None)
-            if texts is not None:
-                values = asked.setdefault(name, {})
-                said = [text for text in texts if text is not None]
-                if said:
-                    values[option] = _read(kind_of(one.options.model_fields[option]), word, said)
+    for name in ANALYSES:
+        given = {option: getattr(parsed, f"{name}.{option}", None) for option in option_words(name)}
+        if any(texts is not None for texts in given.values()):
+            said = {option: [text for text in texts or () if text is not None] for option, texts in given.items()}
+            asked[name] = options_in(name, {option: texts for option, texts in said.items() if texts})
     return asked
-
-
-def steps_of(texts: Sequence[str]) -> list[Any]:
-    """Read steps from files and lines of TOML."""
-    return [step for text in texts for step in read_steps(text)]
-
-
-def _written(kind: Kind, annotation: Any) -> str:
-    return "|".join(filter(None, get_args(annotation))) if kind == "choice" else _WRITTEN[kind]
-
-
-def _read(kind: Kind, word: str, texts: Sequence[str]) -> Any:
-    if kind == "files":
-        files: dict[str, list[str]] = {}
-        for name, file in (pair_of(word, text) for text in texts):
-            files.setdefault(name, []).append(file)
-        return files
-    if kind == "steps":
-        return steps_of(texts)
-    return list(texts) if kind in _SEVERAL else texts[-1]

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from discoreport import examples
+from discoreport.assessment.command import command
 from discoreport.assessment.documenting import read_documentation, write_documentation
 from discoreport.assessment.policy import read_policy
 from discoreport.assessment.record import load
-from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import settings_from
 from discoreport.cli import mitigating
 from discoreport.cli.asking import analyses_of

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from discoreport.assessment.analyses.command_words import read_all_steps
 from discoreport.assessment.analyses.mitigation import MitigationOptions
 from discoreport.assessment.analyses.mitigation.applying import Mitigated, mitigate, require_data_file
 from discoreport.assessment.analyses.mitigation.files import write_steps
@@ -17,7 +18,6 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.policy import default_policy, read_policy
 from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.settings import Settings
-from discoreport.cli.asking import steps_of
 from discoreport.cli.assessing import assessed, deliver_and_tell, given_in, report_of, with_words
 from discoreport.cli.audit import reasons_of, require_thresholds, stops
 from discoreport.cli.ending import DONE, EXCEEDED
@@ -34,7 +34,7 @@ def run(parsed: argparse.Namespace) -> int:
     if len(several) > 1:
         raise SettingsError(f"mitigate: give one synthetic file at a time (got {len(several)}).")
     chosen = given.analyses.get("mitigation")
-    steps: Sequence[Step] = steps_of(parsed.steps or ())
+    steps: Sequence[Step] = read_all_steps(parsed.steps or ())
     if not steps and isinstance(chosen, MitigationOptions):
         steps = chosen.steps
     if not steps:

@@ -6,10 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TypeAlias
 
+from discoreport.assessment.command import OPTIONS
 from discoreport.assessment.settings import Settings
 from discoreport.cli.asking import add_analyses, add_files
 from discoreport.cli.audit import REASONS
 from discoreport.cli.ending import EXCEEDED, EXIT_CODES
+from discoreport.cli.options import add_option
 from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
 from discoreport.data.source import READ_AS
 from discoreport.form.model.saving import DEFAULT_OUT
@@ -292,25 +294,8 @@ def _audit(commands: Commands) -> None:
 
 
 def _settings(command: argparse.ArgumentParser) -> None:
-    for option, name, written in (
-        ("--key", "keys", "NAME"),
-        ("--target", "targets", "NAME"),
-        ("--group", "numeric_groups", "NAME=N"),
-        ("--code", "special_codes", "NAME=VALUE"),
-        ("--missing", "missing_values", "NAME=VALUE"),
-        ("--key-missing", "key_missing", "[NAME=]RULE"),
-        ("--target-missing", "target_missing", "[NAME=]RULE"),
-        ("--exclude", "exclude", "TARGET=LEVEL[@KEY=LEVEL]"),
-    ):
-        described = f"{Settings.model_fields[name].description}; repeat it for more"
-        command.add_argument(option, dest=name, action="append", metavar=written, help=described)
-    for option, name, written in (
-        ("--max-denominator", "max_denominator", "N"),
-        ("--one-way-threshold", "one_way_threshold", "N,PERCENT"),
-        ("--two-way-threshold", "two_way_threshold", "N,PERCENT"),
-        ("--tau", "tau", "TAU,..."),
-    ):
-        command.add_argument(option, dest=name, metavar=written, help=Settings.model_fields[name].description)
+    for name, option in OPTIONS.items():
+        add_option(command, option, name, Settings.model_fields[name].description or "")
 
 
 def _engine(command: argparse.ArgumentParser) -> None:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.command import command
 from discoreport.assessment.copies import Copies
 from discoreport.assessment.documentation import CHECKERS, Answer, ChecklistAnswer
 from discoreport.assessment.policy import Logo
-from discoreport.assessment.repeat import command, python_lines
+from discoreport.assessment.repeat import python_lines
 from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag, VariableSummary
 from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.shares import Share, mean, share, shares

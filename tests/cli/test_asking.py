@@ -2,6 +2,7 @@
 
 import shlex
 from pathlib import Path
+from typing import get_args
 
 import pandas as pd
 import pytest
@@ -9,12 +10,14 @@ import pytest
 from discoreport import Settings, analyse, load, mitigate
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import kind_of
-from discoreport.assessment.analyses.command_words import inline, option_words
+from discoreport.assessment.analyses.command_words import inline, option_words, words_of
 from discoreport.assessment.analyses.mitigation.files import read_steps, write_steps
 from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
 from discoreport.assessment.analyses.run import chosen
+from discoreport.assessment.command import command
 from discoreport.assessment.configuration import read_configuration, write_configuration
-from discoreport.assessment.repeat import command, python_lines
+from discoreport.assessment.repeat import python_lines
+from discoreport.cli.asking import asked_in
 from discoreport.cli.parser import parser
 from discoreport.errors import OutputError, SettingsError
 from discoreport.notebook import write_notebook
@@ -103,6 +106,35 @@ def test_every_kind_of_option_is_known():
         "mitigation": ["steps", "number"],
         "trade_off": ["steps", "number", "number"],
     }
+
+
+def other(field):
+    """A value of an option that isn't its default, whatever kind it is of."""
+    kind = kind_of(field)
+    if kind == "choice":
+        return get_args(field.annotation)[-1]
+    if kind == "number":
+        return 7 if field.annotation is int else 0.125
+    return {
+        "file": "a=b c.csv",
+        "files": {"x y": ["-a.csv", "b=c.csv"], "z": ["d.csv"]},
+        "steps": [{"step": "smooth", "variable": 'a "b"'}, {"step": "remove replicated uniques"}],
+        "variables": ["-a", "b=c"],
+        "names": ["x", "--y", "it's"],
+        "numbers": [5, 7],
+        "text": "a=b",
+    }[kind]
+
+
+@pytest.mark.parametrize(("name", "option"), [(n, o) for n, one in ANALYSES.items() for o in one.options.model_fields])
+def test_every_option_of_every_analysis_is_written_and_read_again(name, option):
+    fields = ANALYSES[name].options.model_fields
+    given = {one: other(field) for one, field in fields.items() if one == option or field.is_required()}
+    options = ANALYSES[name].chosen(given)
+    assert option in options.changed()
+    words = words_of(name, options)
+    assert any(word.startswith(f"{option_words(name)[option]}=") for word in words)
+    assert asked_in(parser().parse_args(["assess", *words]), {}) == {name: options}
 
 
 def test_everything_can_be_asked_and_the_record_asks_again(asked, files, record_only):

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from discoreport import assess, examples, load, release_size
+from discoreport.assessment.command import command
 from discoreport.assessment.configuration import read_configuration
-from discoreport.assessment.repeat import command
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli import commands
 from discoreport.cli.ending import EXIT_CODES
@@ -68,10 +68,10 @@ def test_the_command_of_the_report_repeats_the_assessment(quick, tmp_path, surve
 
 @pytest.mark.parametrize("name", ["a=b", "a@b", "-x", "--target", "", "it's"])
 def test_the_command_of_the_report_holds_names_of_any_kind_or_is_not_given(survey, name):
-    plain = not set(name) & set("=@") and name != ""
+    plain = not set(name) & set("=@") and name != ""  # of others, a command may be given that reads them right
     of_key, of_target = Settings(keys=[name], targets=["ill"]), Settings(keys=["sex"], targets=[name])
     rule = {"target": "ill", "level": "y", "key": name, "key_level": "x=y"}
-    for settings, can_be_given in (
+    for settings, must_be_given in (
         (of_key, True),
         (of_target, True),
         (with_more(of_key, numeric_groups={name: [-1.5, 3]}, special_codes={name: ["-8", "a=b"]}), plain),
@@ -81,10 +81,38 @@ def test_the_command_of_the_report_holds_names_of_any_kind_or_is_not_given(surve
         (with_more(of_target, exclude=[{"target": name, "level": "-y"}]), plain),
     ):
         words = command(survey.model_copy(update={"settings": settings}))
-        assert (words is not None) == can_be_given
+        assert words is not None or not must_be_given
         if words is not None:
             parsed = parser().parse_args(shlex.split(words)[1:])
             assert settings_from(settings_of(parsed)) == settings
+
+
+OTHERS = {
+    "keys": ["sex", "-x"],
+    "targets": ["ill", "it's"],
+    "numeric_groups": {"sex": 7, "ill": [-1.5, 3, 1e30]},
+    "special_codes": {"sex": ["-8", "a=b"], "ill": ["x@y"]},
+    "missing_values": {"ill": ["?", "999"]},
+    "key_missing": {"sex": "exclude"},
+    "target_missing": "exclude",
+    "exclude": [
+        {"target": "ill", "level": None},
+        {"target": "ill", "level": "a=b", "key": "sex", "key_level": None},
+    ],
+    "max_denominator": 7,
+    "one_way_threshold": [3, 12.5],
+    "two_way_threshold": [0, 100],
+    "tau": [0.25, 1],
+}
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_every_setting_is_written_in_the_command_and_read_again(survey, name):
+    usual = {"keys": ["sex"], "targets": ["ill"]}
+    settings = settings_from({**usual, name: OTHERS[name]})
+    assert getattr(settings, name) != getattr(settings_from(usual), name)
+    words = shlex.split(command(survey.model_copy(update={"settings": settings})))
+    assert settings_from(settings_of(parser().parse_args(words[1:]))) == settings
 
 
 def with_more(settings, **more):

@@ -9,8 +9,9 @@ import pyreadstat
 import pytest
 
 from discoreport import ComparisonWarning, DisclosureForm, File, Settings, analyse, assess, excess_over_control, load
+from discoreport.assessment.command import command
 from discoreport.assessment.configuration import read_configuration, write_configuration
-from discoreport.assessment.repeat import command, python_lines
+from discoreport.assessment.repeat import python_lines
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.reading import read

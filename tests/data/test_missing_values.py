@@ -9,8 +9,9 @@ import pytest
 
 from discoreport import ComparisonWarning, DisclosureForm, Settings, assess, load, mitigate, replicated_uniques
 from discoreport.assessment.analyses.control import excess_over_control
+from discoreport.assessment.command import command
 from discoreport.assessment.configuration import read_configuration, write_configuration
-from discoreport.assessment.repeat import command, python_lines
+from discoreport.assessment.repeat import python_lines
 from discoreport.cli import main
 from discoreport.errors import SettingsError
 from tests.engines import assert_same, assess_in

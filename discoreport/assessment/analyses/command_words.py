@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
 
 import tomlkit
+from pydantic.fields import FieldInfo
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.base import Options, kind_of
+from discoreport.assessment.analyses.base import Kind, Options, kind_of
+from discoreport.assessment.analyses.mitigation.files import read_steps
+from discoreport.assessment.analyses.mitigation.steps import Step
+from discoreport.assessment.notation import NAMES, Notation, by_name, each, one, several
 from discoreport.assessment.toml import in_toml
 
 
@@ -25,6 +29,24 @@ def option_words(name: str) -> dict[str, str]:
     return {option: main if option == options[0] else f"{main}-{option}" for option in options}
 
 
+def notation_of(field: FieldInfo) -> Notation:
+    """Tell how an option is written after its word, and read again."""
+    kind = kind_of(field)
+    return one("|".join(filter(None, get_args(field.annotation)))) if kind == "choice" else _NOTATIONS[kind]
+
+
+def texts_of(options: Options) -> dict[str, list[str]]:
+    """Write each option that isn't as by default."""
+    fields = type(options).model_fields
+    return {name: list(notation_of(fields[name]).write(value)) for name, value in options.changed().items()}
+
+
+def options_in(name: str, given: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Read the options of an analysis from the texts that were given for each; not checked yet."""
+    words, fields = option_words(name), ANALYSES[name].options.model_fields
+    return {option: notation_of(fields[option]).read(words[option], texts) for option, texts in given.items()}
+
+
 def words_of(name: str, options: Options) -> list[str]:
     """Write an analysis as words of the command line; what is as by default is left out.
 
@@ -35,25 +57,15 @@ def words_of(name: str, options: Options) -> list[str]:
     >>> words_of("uncertainty", ANALYSES["uncertainty"].chosen({"confidence": 0.9}))
     ['--uncertainty', '--uncertainty-confidence=0.9']
     """
-    named, changed = option_words(name), options.changed()
+    named, changed = option_words(name), texts_of(options)
     first = next(iter(named))
     words = [] if first in changed else [named[first]]
-    for option, value in changed.items():
-        words += each(named[option], _texts(kind_of(type(options).model_fields[option]), value))
-    return words
+    return words + [word for option, texts in changed.items() for word in each(named[option], texts)]
 
 
-def each(option: str, values: Iterable[str]) -> list[str]:
-    """Write an option for each value; in one word, so that a value may begin as options do."""
-    return [f"{option}={value}" for value in values]
-
-
-def _texts(kind: str, value: Any) -> list[str]:
-    if kind == "files":
-        return [f"{release}={file}" for release, files in value.items() for file in files]
-    if kind == "steps":
-        return [inline(step) for step in value]
-    return [str(one) for one in value] if isinstance(value, list) else [str(value)]
+def read_all_steps(texts: Sequence[str]) -> list[Step]:
+    """Read steps from files and lines of TOML."""
+    return [step for text in texts for step in read_steps(text)]
 
 
 def inline(step: dict[str, Any]) -> str:
@@ -67,3 +79,15 @@ def inline(step: dict[str, Any]) -> str:
     table = tomlkit.inline_table()
     table.update(in_toml(step))
     return table.as_string()
+
+
+_NOTATIONS: dict[Kind, Notation] = {
+    "file": one("FILE"),
+    "files": by_name("NAME=FILE"),
+    "steps": Notation("FILE", lambda _, texts: read_all_steps(texts), lambda steps: map(inline, steps)),
+    "variables": NAMES,
+    "names": NAMES,
+    "number": one("NUMBER"),
+    "numbers": several("NUMBER"),
+    "text": one("TEXT"),
+}
