@@ -43,6 +43,16 @@ def is_public(field: FieldInfo) -> bool:
     return isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("public") is True
 
 
+def _kept(title: str, description: str, default: Any = "") -> Any:
+    """Declare a field that nobody fills in: the program keeps it."""
+    return Field(default, title=title, description=description, json_schema_extra={"public": False, "kept": True})
+
+
+def is_kept(field: FieldInfo) -> bool:
+    """Tell whether the program keeps a field, and nobody fills it in."""
+    return isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("kept") is True
+
+
 class Section(BaseModel):
     """One part of the documentation; everything in it may be left open."""
 
@@ -57,6 +67,8 @@ class Section(BaseModel):
         """Give name, declaration and value of each field that was filled in, or only of those for everybody."""
         for name, field in type(self).model_fields.items():
             value = getattr(self, name)
+            if is_kept(field):
+                continue
             if value not in ("", None, (), {}) and (is_public(field) or not public):
                 yield name, field, value
 
@@ -188,6 +200,7 @@ class SignOff(Section):
     date: datetime.date | None = _field("Date", default=None)
     decision: Verdict = _field("Decision", "approve, approve with conditions, request changes or reject")
     comment: str = _field("Comment")
+    state: str = _kept("State", "fingerprint of the files, settings, figures and words that were signed, if known")
 
 
 class Decision(Section):
@@ -198,6 +211,8 @@ class Decision(Section):
     conditions: str = _field("Conditions", public=True)
     review_by: datetime.date | None = _field("Review by", "when the decision has to be looked at again", None)
     sign_offs: tuple[SignOff, ...] = _field("Sign-off", "preparer, two independent checkers, custodian", ())
+    state: str = _kept("State", "fingerprint of what was decided on, as that of a signature")
+    figures_of: datetime.date | None = _kept("Figures of", "the day on which these figures were made", None)
 
 
 class AfterRelease(Section):

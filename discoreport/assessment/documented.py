@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
 from discoreport.assessment import copies
 from discoreport.assessment.analysed import Analysed
-from discoreport.assessment.documentation import Answer, Documentation
+from discoreport.assessment.documentation import Answer, Documentation, SignOff
 from discoreport.assessment.policy import Policy, default_policy
 from discoreport.assessment.results import Flag
 from discoreport.data.comparing import Finding
 from discoreport.files import write_file
+
+_SIGNED: dict[str, Any] = {
+    "settings": True,
+    "outcome": True,
+    "outcome_without_exclusions": True,
+    "policy": True,
+    "documentation": set(Documentation.model_fields) - {"decision", "status", "history"},
+}
+"""What a signature is on, beside the files."""
 
 
 class Documented(Analysed):
@@ -67,6 +78,34 @@ class Documented(Analysed):
         flags = self.outcome.flags
         answers = zip(flags, self.answers_to(flags), strict=True)
         return tuple(flag for flag, answer in answers if answer is None or not answer.complete)
+
+    @property
+    def state(self) -> str:
+        """Fingerprint of what is decided on and signed.
+
+        It covers the content of the files, settings, figures, policy, and all that is said; not the decision and the
+        signatures themselves, nor further questions.
+        """
+        content = self.model_dump(mode="json", include=_SIGNED)
+        for name in ("answers", "checklist"):  # their order says nothing
+            content["documentation"][name].sort(key=str)
+        files = [(one.name, one.n_records, one.sha256) for one in (self.original, *self.synthetic)]
+        text = json.dumps([files, content], default=str, sort_keys=True)
+        rounded = json.dumps(json.loads(text, parse_float=lambda number: f"{float(number):.9g}"))
+        return hashlib.sha256(rounded.encode("utf-8")).hexdigest()
+
+    @property
+    def signed_before(self) -> tuple[SignOff, ...]:
+        """Signatures that are known to be on another state than this one."""
+        signed = [one for one in self.documentation.decision.sign_offs if one.name and one.state]
+        state = self.state if signed else ""
+        return tuple(one for one in signed if one.state != state)
+
+    @property
+    def decided_before(self) -> bool:
+        """Whether the decision is known to be on another state than this one."""
+        decision = self.documentation.decision
+        return bool(decision.decision and decision.state) and decision.state != self.state
 
     @property
     def stray_answers(self) -> tuple[Answer, ...]:

@@ -19,6 +19,7 @@ from discoreport.assessment.documentation import (
     Run,
     Section,
     SignOff,
+    is_kept,
 )
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.toml import read_toml, toml_level, validated, write_toml
@@ -124,6 +125,10 @@ def read_documentation(path: str | Path, onto: Documentation | None = None) -> D
     if KEPT_BY_PROGRAM in content:
         raise SettingsError(f"'{path}': {KEPT_BY_PROGRAM}: is kept by the program. Take it out of the file.")
     said = validated(Documentation, content, str(path))
+    for section in (said.decision, *said.decision.sign_offs):
+        given = [name for name in section.model_fields_set if is_kept(type(section).model_fields[name])]
+        if given:
+            raise SettingsError(f"'{path}': decision: {given[0]} is kept by the program. Take it out of the file.")
     return said if onto is None else added(onto, said)
 
 
@@ -199,7 +204,8 @@ def _to_fill_in(assessment: Documented) -> Documentation:
 
 def _fill(table: Any, section: Section, assessment: Documented) -> None:
     """Write the fields of a section: plain ones first, as TOML wants it, then tables, then lists of tables."""
-    fields = [(name, field, getattr(section, name)) for name, field in type(section).model_fields.items()]
+    declared = {name: field for name, field in type(section).model_fields.items() if not is_kept(field)}
+    fields = [(name, field, getattr(section, name)) for name, field in declared.items()]
     nested = [entry for entry in fields if isinstance(entry[2], Section | dict | tuple)]
     for name, field, value in fields:
         if (name, field, value) not in nested:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
 import re
 import unicodedata
@@ -29,6 +30,9 @@ _COPIES = dict(
     )
 )
 """What is open where records of the original are found in a synthetic file."""
+_CHANGED = "Answers, checklist, documentation, settings or figures have changed since"
+_TIME_ZONES = datetime.timedelta(days=1)
+"""Figures have their time in UTC, people have their own days."""
 _NAMED, _SIGNS = 6, 80
 """How many variables an item names, and how many signs their names have together."""
 
@@ -162,7 +166,20 @@ def _sign_off(assessment: Documented) -> Iterator[OpenItem]:
     decision = assessment.documentation.decision
     if not decision.decision:
         yield OpenItem("decision", "No decision", "Nobody has recorded one yet.")
-    signed = [entry for entry in decision.sign_offs if entry.name and entry.decision and entry.date]
+    yield from _dates(assessment)
+    before = assessment.signed_before
+    if before:
+        named = _listed([f"{entry.name} ({entry.role})" for entry in before])
+        yield OpenItem("decision", "Signed before the last change", f"{_CHANGED}: {named}. Sign again.")
+    named_once: dict[tuple[str, ...], list[str]] = {}
+    for entry in decision.sign_offs:
+        if entry.name:
+            named_once.setdefault(_person(entry.name), []).append(f"{entry.name} ({entry.role})")
+    twice = [name for names in named_once.values() if len(names) > 1 for name in names]
+    if twice:
+        yield OpenItem("decision", "One name has signed twice", f"It counts once: {_listed(twice)}.")
+    everybody = [entry for entry in decision.sign_offs if entry not in before]
+    signed = [entry for entry in everybody if entry.name and entry.decision and entry.date]
     preparers, checkers = (
         {_person(entry.name) for entry in signed if entry.role == role} for role in ("preparer", "checker")
     )
@@ -179,6 +196,21 @@ def _sign_off(assessment: Documented) -> Iterator[OpenItem]:
     differing = {entry.decision for entry in signed} - {decision.decision}
     if decision.decision and differing:
         yield OpenItem("decision", "Not of one mind", f"Somebody signed for: {', '.join(sorted(differing))}.")
+
+
+def _dates(assessment: Documented) -> Iterator[OpenItem]:
+    """Say what can't be as a decision's dates have it, and whether it is on what is there now."""
+    decision = assessment.documentation.decision
+    if assessment.decided_before:
+        yield OpenItem("decision", "Decided before the last change", f"{_CHANGED}. Decide again.")
+    made = decision.figures_of or assessment.provenance.created.date()
+    if decision.decision and decision.date and decision.date < made - _TIME_ZONES:
+        yield OpenItem(
+            "decision", "Decision dated before the figures", f"It is dated {decision.date}; they were made on {made}."
+        )
+    if decision.date and decision.review_by and decision.review_by < decision.date:
+        dates = f"The decision is dated {decision.date}, the review {decision.review_by}."
+        yield OpenItem("decision", "Review before the decision", dates)
 
 
 def _person(name: str) -> tuple[str, ...]:

@@ -90,6 +90,7 @@ class InternalEdition(Edition):
         self.code = python_lines(assessment)
         self.command = command(assessment)
         self.open_items = assessment.open_items
+        self.signed_before = assessment.signed_before
         self.asked = Asked(assessment)
         self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
 

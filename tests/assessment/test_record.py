@@ -5,7 +5,7 @@ import json
 import os
 import re
 import sys
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pandas as pd
@@ -13,7 +13,7 @@ import pytest
 
 from discoreport import Report, assess, examples, load, release_size
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import Answer, Documentation, is_public
+from discoreport.assessment.documentation import Answer, Decision, Documentation, is_public
 from discoreport.assessment.documenting import read_documentation, write_documentation
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.policy import Threshold, default_policy, read_policy
@@ -29,6 +29,36 @@ RECORDS = Path(__file__).parent / "records"
 
 
 # Versions ------------------------------------------------------------------------------------------------
+
+
+def decided(assessment, **values):
+    documentation = assessment.documentation.model_copy(update={"decision": Decision.model_validate(values)})
+    return [(one.what, one.detail) for one in assessment.with_documentation(documentation).open_items]
+
+
+def test_dates_that_cannot_be_are_said_in_words(small):
+    made = small.provenance.created.date()
+    before, later = (str(made + timedelta(days=days)) for days in (-3, 3))
+    told = decided(small, decision="approve", date=before, review_by=later)
+    assert ("Decision dated before the figures", f"It is dated {before}; they were made on {made}.") in told
+    told = decided(small, decision="approve", date=later, review_by=before)
+    assert ("Review before the decision", f"The decision is dated {later}, the review {before}.") in told
+    told = decided(small, decision="approve", date=before, figures_of=before)  # made again after the decision
+    assert "Decision dated before the figures" not in [what for what, _ in told]
+
+
+def test_one_name_that_signs_twice_is_said(small):
+    signatures = [{"role": "preparer", "name": "A. Officer"}, {"role": "custodian", "name": "officer, a"}]
+    told = decided(small, sign_offs=signatures)
+    detail = "It counts once: A. Officer (preparer), officer, a (custodian)."
+    assert ("One name has signed twice", detail) in told
+    assert "One name has signed twice" not in [what for what, _ in decided(small, sign_offs=signatures[:1])]
+
+
+def test_nobody_can_say_themselves_what_a_signature_is_on(tmp_path):
+    (tmp_path / "said.toml").write_text('[[decision.sign_offs]]\nname = "A"\nstate = "0123"\n')
+    with pytest.raises(SettingsError, match="state is kept by the program"):
+        read_documentation(tmp_path / "said.toml")
 
 
 def test_a_record_of_every_earlier_version_still_loads():

@@ -12,7 +12,7 @@ import pytest
 
 from discoreport import DisclosureForm, Exclusion, Report, assess, examples, load, trade_off
 from discoreport.assessment import copies, documenting
-from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.documentation import Answer, ChecklistAnswer, Documentation, is_kept
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
@@ -624,7 +624,8 @@ def test_every_field_of_the_record_can_be_entered(run_form):
     sections = {name: part.fields for name, part in report.said.parts.items() if hasattr(part, "fields")}
     assert len(sections) > 5
     for name, section in sections.items():
-        fields = set(type(getattr(run_form.state.statements.documentation, name)).model_fields) - {"sign_offs"}
+        declared = type(getattr(run_form.state.statements.documentation, name)).model_fields
+        fields = {one for one, field in declared.items() if not is_kept(field)} - {"sign_offs"}
         assert set(section.controls) == fields
 
 
@@ -1023,6 +1024,83 @@ def test_a_decision_goes_with_the_figures_it_was_taken_on(run_form):
     assert run_form.assessment.documentation.decision.decision == ""
     step(run_form, "Report")
     assert find(run_form, "Decision").value == ""
+
+
+def signed(form):
+    step(form, "Report")
+    form.panel("Report").said.unfold("decision")
+    enter(form, "Decision", "approve")
+    enter(form, "Name", "A. Officer")
+    enter(form, "Date", datetime.date.today(), nth=1)
+    enter(form, "Decision", "approve", nth=1)
+
+
+def open_whats(form):
+    return [item.what for item in form.assessment.open_items]
+
+
+@pytest.mark.parametrize("change", ["title", "answer", "checklist", "file"])
+def test_a_signature_is_shown_as_stale_once_anything_has_changed_and_can_be_given_again(run_form, folder, change):
+    signed(run_form)
+    assert "Signed before the last change" not in open_whats(run_form)
+    assert "have changed since" not in shown(run_form)
+    statements = run_form.state.statements
+    if change == "answer":
+        flag = run_form.assessment.outcome.flags[0]
+        statements.answer(Answer(target=flag.target, level=flag.case[1], prior_knowledge=False, reason="News."))
+    elif change == "checklist":
+        statements.say(checklist=(ChecklistAnswer(item=statements.policy.checklist[0].item, answer="yes"),))
+    elif change == "title":
+        enter(run_form, "Title", "Another")
+    else:
+        (folder / "said.toml").write_text('title = "from a file"\n')
+        enter(run_form, "Documentation file", "said.toml")
+        press(run_form, "Take up its words")
+    assert {"Signed before the last change", "Decided before the last change"} <= {*open_whats(run_form)}
+    assert "have changed since" in shown(run_form)
+    assert "Signed before the last change" in Report(run_form.assessment).html
+    again = DisclosureForm.load("disclosure-report.form.json")
+    assert "Signed before the last change" in open_whats(again)
+    press(run_form, "Sign again")
+    press(run_form, "Decide again")
+    assert "have changed since" not in shown(run_form)
+    assert "Signed before the last change" not in open_whats(run_form)
+    assert run_form.assessment.documentation.decision.sign_offs[0].name == "A. Officer"
+
+
+def test_a_decision_on_other_figures_is_kept_beside_that_on_these(run_form):
+    signed(run_form)
+    run_form.state.change(max_denominator=30)
+    run_form.tasks.run()
+    enter(run_form, "Decision", "reject")
+    assert run_form.assessment.documentation.decision.sign_offs == ()
+    press(run_form, "Return to the first")
+    assert run_form.assessment.documentation.decision.decision == "approve"
+    assert run_form.assessment.documentation.decision.sign_offs[0].name == "A. Officer"
+    again = DisclosureForm.load("disclosure-report.form.json")
+    assert again.assessment.documentation.decision.decision == "approve"
+    again.state.return_to(1)
+    again.tasks.run()
+    assert again.assessment.documentation.decision.decision == "reject"
+
+
+def test_an_exclusion_that_is_undone_leaves_the_answer_and_its_reason_as_they_were(run_form):
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    enter(run_form, "Is this something", "no")
+    enter(run_form, "Reason", "It is news.")
+    before = run_form.assessment.documentation.answers
+
+    def card():
+        return next(one for one in run_form.panel("Checks").cards if one.flag.case == before[0].case)
+
+    press(card().view, "Exclude it")
+    assert run_form.assessment.documentation.answers[0].action == "excluded"
+    assert (card().known.value, card().reason.disabled) == ("yes", True)
+    press(card().view, "Undo the exclusion")
+    assert run_form.assessment.settings.exclude == ()
+    assert run_form.assessment.documentation.answers == before
+    assert (card().known.value, card().reason.value, card().reason.disabled) == ("no", "It is news.", False)
 
 
 def test_a_documentation_file_fills_the_fields_and_its_decision_is_on_these_figures():

@@ -66,7 +66,7 @@ class Draft(BaseModel):
             special_codes={**_others(before.special_codes, chosen), **settings.special_codes},
             missing_values={**_others(before.missing_values, chosen), **settings.missing_values},
             without_missing=(*kept, *sorted(filter(settings.excludes_missing, chosen))),
-            exclude=settings.exclude,
+            exclude=(*settings.exclude, *(rule for rule in before.exclude if not _applies(rule, settings))),
             max_denominator=settings.max_denominator,
             one_way_threshold=settings.one_way_threshold,
             two_way_threshold=settings.two_way_threshold,
@@ -145,6 +145,11 @@ class Draft(BaseModel):
     def without_exclusion(self, case: CaseOf) -> Draft:
         """Take an exclusion back."""
         return self.model_copy(update={"exclude": tuple(rule for rule in self.exclude if rule.case != case)})
+
+
+def _applies(rule: Exclusion, settings: Settings) -> bool:
+    """Tell whether an exclusion is of variables that settings give these roles."""
+    return rule.target in (settings.targets or ()) and (rule.key is None or rule.key in settings.keys)
 
 
 def _others(values: dict[str, Value], chosen: set[str]) -> dict[str, Value]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.documentation import Answer
 from discoreport.assessment.preparing import prepare
 from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
@@ -39,6 +40,37 @@ def _require_level(name: str, level: str | None, files: OpenFiles, settings: Set
         what = f"no level '{level}'" if level is not None else "no missing values"
         hint = grouped.suggest(level) if level is not None else ""
         raise SettingsError(f"'{name}' has {what} in any file. {hint}".strip()) from None
+
+
+EXCLUDED = "excluded"
+"""The action of an answer to a flag whose level is left out."""
+
+
+def answer_by(rule: Exclusion, own: Answer | None) -> Answer:
+    """Give the answer that an exclusion is to a flag, beside a person's own, which it never changes.
+
+    Parameters
+    ----------
+    rule
+        The exclusion.
+    own
+        What was answered apart from it; where that says "common knowledge", too, its words stay.
+    """
+    if own is not None and own.complete and own.prior_knowledge:
+        return own.model_copy(update={"action": own.action or EXCLUDED})
+    said = {"prior_knowledge": True, "reason": rule.reason, "by": rule.by, "on": rule.on, "action": EXCLUDED}
+    pair = {} if rule.key is None else {"key": rule.key, "key_level": rule.key_level}
+    return Answer.model_validate({"target": rule.target, "level": rule.level, **pair, **said})
+
+
+def answers_with(assessment: Assessment, own: Iterable[Answer]) -> tuple[Answer, ...]:
+    """Give people's own answers, and in their place what exclusions in force say of the flags that they deal with."""
+    answers = {answer.case: answer for answer in own}
+    flagged = {flag.case for flag in (assessment.outcome_without_exclusions or assessment.outcome).flags}
+    for rule in assessment.settings.exclude:
+        if rule.case in flagged:
+            answers[rule.case] = answer_by(rule, answers.get(rule.case))
+    return tuple(answers.values())
 
 
 class Consequences:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from discoreport.assessment.documentation import Documentation, Run
+from discoreport.assessment.documentation import Decision, Documentation, Run
 from discoreport.assessment.policy import Policy, default_policy
 from discoreport.assessment.record import json_object, read_bytes, whole
 from discoreport.assessment.settings import Settings
@@ -21,6 +21,23 @@ VERSION: Literal[1] = 1
 ENDING = ".form.json"
 DEFAULT_OUT = "disclosure-report"
 """Folder of the report where none is named."""
+
+
+class Decided(BaseModel):
+    """A decision and signatures on figures that the form doesn't show at the moment.
+
+    Parameters
+    ----------
+    settings
+        Of the figures; None where they were of other files.
+    decision
+        With the signatures.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    settings: Settings | None = None
+    decision: Decision
 
 
 class Saved(BaseModel):
@@ -42,6 +59,8 @@ class Saved(BaseModel):
         Earlier runs.
     decided_on
         The settings of the figures that decision and signatures are on.
+    elsewhere
+        Earlier decisions and signatures on other figures.
     asked
         What is asked next: by analysis the options that are chosen. Answers are not kept: they can be asked for again.
     written
@@ -63,6 +82,7 @@ class Saved(BaseModel):
     step: str = ""
     runs: tuple[Run, ...] = ()
     decided_on: Settings | None = None
+    elsewhere: tuple[Decided, ...] = ()
     asked: dict[str, dict[str, JsonValue]] = {}
     written: tuple[str, ...] = ()
 

@@ -221,7 +221,8 @@ class FormState:
             return None
         earlier = self.runs.earlier
         parts = (
-            current, said.documentation, said.policy, said.decided_on, *earlier, *self.questions.answers.values(),
+            current, said.documentation, said.policy, said.decided_on, said.elsewhere, *earlier,
+            *self.questions.answers.values(),
         )  # fmt: skip
         if self._said is None or list(map(id, self._said[0])) != list(map(id, parts)):
             self._said = parts, self.questions.add_to(said.add_to(current, earlier))
@@ -269,9 +270,12 @@ class FormState:
         Raises
         ------
         SettingsError
-            Where it has no reason, no name of who decided it, or a level that no file has.
+            Where it has no reason, no name of who decided it, or a level that no file has; or is excluded already.
         """
         require_sound(rule, self._opened(), self.draft.settings())
+        before = self.draft.exclusion_of(rule.case)
+        if before is not None:
+            raise SettingsError(f"It is excluded already, by {before.by or 'somebody'}. Undo that first.")
         self.runs.keep()
         self._put(self.draft.with_exclusion(rule))
 
@@ -299,7 +303,8 @@ class FormState:
     @property
     def decided_elsewhere(self) -> bool:
         """Whether there are a decision or signatures on other figures than the present ones."""
-        return self.statements.documentation.decision.filled and not self.decision.filled
+        said = self.statements
+        return (said.documentation.decision.filled or bool(said.elsewhere)) and not self.decision.filled
 
     def decide(self, **values: Any) -> None:
         """Change decision and signatures; they are on the figures as they are.
@@ -309,7 +314,13 @@ class FormState:
         SettingsError
             Where there are no figures, or not those of the settings.
         """
-        self.statements.decide(self.ready().settings, **values)
+        self.statements.decide(self.ready(), **values)
+
+    def sign_again(self, place: int) -> None:
+        """Put a signature on the figures and words as they are now."""
+        entries = list(self.decision.sign_offs)
+        entries[place] = entries[place].model_copy(update={"state": ""})
+        self.decide(sign_offs=tuple(entries))
 
     def read_documentation(self, path: str) -> None:
         """Take up a documentation file; what it leaves out stays as it is. A decision in it is on the present figures.
@@ -322,9 +333,9 @@ class FormState:
         assessment, before, in_file = self.ready(), self.statements.documentation, read_documentation(path)
         documenting.check(assessment, in_file)
         said = documenting.added(before, in_file)
+        self.statements.say(**{**dict(said), "decision": before.decision})
         if said.decision != before.decision:
-            self.statements.decided_on = assessment.settings
-        self.statements.say(**dict(said))
+            self.decide(**{name: value for name, _, value in said.decision.entries()})
 
     def set_out(self, out: str) -> None:
         """Say where the report goes."""
@@ -375,6 +386,7 @@ class FormState:
             step=self.panel,
             runs=tuple(entry.run for entry in self.runs.entries),
             decided_on=self.statements.decided_on,
+            elsewhere=self.statements.elsewhere,
             asked=self.questions.options,
             written=tuple(str(path.absolute()) for path in self.written),
         )

@@ -8,10 +8,11 @@ from typing import Any
 
 from discoreport.assessment import documenting
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import Answer, Decision, Documentation, Run
+from discoreport.assessment.documentation import Answer, Decision, Documentation, Run, SignOff
 from discoreport.assessment.policy import default_policy, read_policy
-from discoreport.assessment.settings import Settings
-from discoreport.form.model.saving import Saved, read_saved
+from discoreport.assessment.settings import CaseOf, Settings
+from discoreport.form.model.exclusions import EXCLUDED, answers_with
+from discoreport.form.model.saving import Decided, Saved, read_saved
 
 
 class Statements:
@@ -27,6 +28,7 @@ class Statements:
         self.documentation = Documentation()
         self.policy = default_policy()
         self.decided_on: Settings | None = None
+        self.elsewhere: tuple[Decided, ...] = ()
         self._tell = tell
 
     def say(self, **values: Any) -> None:
@@ -44,6 +46,10 @@ class Statements:
         """Say why a variable is a key ("keys"), a target ("targets"), or was rejected as a key ("rejected")."""
         reasons = {**getattr(self.documentation.scenario, role), name: why.strip()}
         self.say_in("scenario", **{role: {one: text for one, text in reasons.items() if text}})
+
+    def answer_to(self, case: CaseOf) -> Answer | None:
+        """Give a person's own answer to a flag; None where there is none."""
+        return next((one for one in self.documentation.answers if one.case == case), None)
 
     def answer(self, answer: Answer) -> None:
         """Enter the answer to a flag in place of an earlier one; one that says nothing is taken out."""
@@ -63,21 +69,48 @@ class Statements:
         self._tell()
 
     def take(self, saved: Saved) -> None:
-        """Take up what was saved."""
-        self.documentation, self.policy, self.decided_on = saved.documentation, saved.policy, saved.decided_on
+        """Take up what was saved; forms of earlier versions have what an exclusion says among people's own answers."""
+        said, excluded = saved.documentation, {rule.case for rule in saved.draft.exclude}
+        own = tuple(one for one in said.answers if one.action != EXCLUDED or one.case not in excluded)
+        self.documentation = said.model_copy(update={"answers": own}) if own != said.answers else said
+        self.policy, self.decided_on, self.elsewhere = saved.policy, saved.decided_on, saved.elsewhere
 
     # The decision --------------------------------------------------------------------------------
 
     def decision_on(self, settings: Settings | None) -> Decision:
         """Give decision and signatures where they are on the figures of these settings; else empty ones."""
-        holds = settings is not None and settings == self.decided_on
-        return self.documentation.decision if holds else Decision()
+        if settings is None:
+            return Decision()
+        if settings == self.decided_on:
+            return self.documentation.decision
+        return next((one.decision for one in self.elsewhere if one.settings == settings), Decision())
 
-    def decide(self, settings: Settings, **values: Any) -> None:
-        """Change decision and signatures; they are on the figures of these settings."""
-        changed = self.decision_on(settings).model_copy(update=values)
-        self.decided_on = settings
-        self.say(decision=changed)
+    def decide(self, assessment: Assessment, **values: Any) -> None:
+        """Change decision and signatures; what is changed of them is on an assessment as it is.
+
+        A signature without its `state` is a new one; a comment may be changed without signing again.
+        """
+        before = self.decision_on(assessment.settings)
+        changed = before.model_copy(update=values)
+        state = assessment.state
+        if {name for name in values if name != "sign_offs"}:
+            made = assessment.provenance.created.date()
+            stamp = {"state": state, "figures_of": made} if changed.decision else {"state": "", "figures_of": None}
+            changed = changed.model_copy(update=stamp)
+        kept = {_signed(one) for one in before.sign_offs}
+        sign_offs = [
+            one if _signed(one) in kept else one.model_copy(update={"state": state if one.name else ""})
+            for one in changed.sign_offs
+        ]
+        changed = changed.model_copy(update={"sign_offs": tuple(sign_offs)})
+        if changed == before:
+            return
+        others = [one for one in self.elsewhere if one.settings != assessment.settings]
+        if self.decided_on != assessment.settings and self.documentation.decision.filled:
+            others.append(Decided(settings=self.decided_on, decision=self.documentation.decision))
+        self.elsewhere, self.decided_on = tuple(others), assessment.settings
+        self.documentation = self.documentation.model_copy(update={"decision": changed})
+        self._tell()
 
     # On figures ----------------------------------------------------------------------------------
 
@@ -86,15 +119,22 @@ class Statements:
         items = {entry.item for entry in self.policy.checklist}
         said = documenting.fitting(self.documentation, assessment)
         if assessment.settings != self.decided_on:
-            status = "draft" if said.status == "decided" else said.status
-            said = said.model_copy(update={"decision": Decision(), "status": status})
+            decision = self.decision_on(assessment.settings)
+            undecided = said.status == "decided" and not decision.filled
+            status = "draft" if undecided else said.status
+            said = said.model_copy(update={"decision": decision, "status": status})
         said = said.model_copy(
             update={
+                "answers": answers_with(assessment, said.answers),
                 "checklist": tuple(entry for entry in said.checklist if entry.item in items),
                 "history": (*said.history, *earlier),
             }
         )
         return assessment.with_policy(self.policy).with_documentation(said)
+
+
+def _signed(entry: SignOff) -> SignOff:
+    return entry.model_copy(update={"comment": ""})
 
 
 def words_of(path: str | Path, assessment: Assessment) -> Assessment:

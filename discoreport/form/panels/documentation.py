@@ -20,6 +20,7 @@ from discoreport.assessment.documentation import (
     Section,
     SignOff,
     Yes,
+    is_kept,
 )
 from discoreport.form.panels.panel import Panel
 from discoreport.form.widgets import controls as c
@@ -37,6 +38,11 @@ _FIELDS = Documentation.model_fields
 _ELSEWHERE = (
     "A decision or signatures were recorded on other figures, and stay with those: return to that run to see them. "
     "What you enter here is on the figures as they are now."
+)
+
+_CHANGED = (
+    "Answers, checklist, documentation, settings or figures have changed since this was given: it is on an earlier "
+    "state, and doesn't count for this one."
 )
 
 
@@ -211,15 +217,53 @@ class _Decision:
             SectionFields(SignOff, self.panel.told(partial(self._sign, place), self.elsewhere))
             for place in range(len(self._roles()))
         ]
-        rows = [c.box(one.view, kind="card") for one in self.sign_offs]
+        self.before = [c.Message() for _ in self.sign_offs]
+        self.again = [
+            c.button(
+                "Sign again", "Put the signature on figures and words as they are now", partial(self._again, place)
+            )
+            for place in range(len(self.sign_offs))
+        ]
+        rows = [
+            c.box(one.view, before, again, kind="card")
+            for one, before, again in zip(self.sign_offs, self.before, self.again, strict=True)
+        ]
         words = Decision.model_fields["sign_offs"].description or ""
-        return c.box(self.elsewhere, self.fields.view, c.heading(f"Sign-off: {words}", level=3), *rows)
+        self.decided_before = c.Message()
+        self.decide_again = c.button(
+            "Decide again", "The decision stays as it is, on figures and words as they are now", self._decide_again
+        )
+        return c.box(
+            self.elsewhere,
+            self.fields.view,
+            self.decided_before,
+            self.decide_again,
+            c.heading(f"Sign-off: {words}", level=3),
+            *rows,
+        )
 
     def show(self) -> None:
         self.elsewhere.value = c.message(_ELSEWHERE if self.state.decided_elsewhere else "")
         self.fields.show(self.state.decision)
         for fields, entry in zip(self.sign_offs, self._roles(), strict=False):
             fields.show(entry)
+        assessment, roles = self.state.assessment, self._roles()
+        stale = assessment.signed_before if assessment else ()
+        for place, (before, again) in enumerate(zip(self.before, self.again, strict=True)):
+            is_before = place < len(roles) and roles[place] in stale
+            before.say(_CHANGED if is_before else "", "warning")
+            again.layout.display = "" if is_before else "none"
+        decided_before = assessment is not None and assessment.decided_before
+        self.decided_before.say(_CHANGED if decided_before else "", "warning")
+        self.decide_again.layout.display = "" if decided_before else "none"
+
+    def _again(self, place: int) -> None:
+        with self.elsewhere.telling():
+            self.state.sign_again(place)
+
+    def _decide_again(self) -> None:
+        with self.elsewhere.telling():
+            self.state.decide(decision=self.state.decision.decision)
 
     def _roles(self) -> list[SignOff]:
         said = list(self.state.decision.sign_offs)
@@ -237,6 +281,8 @@ class _Decision:
 
 def control(name: str, field: FieldInfo) -> Any:
     """Make the control of one field; None for what has a place of its own."""
+    if is_kept(field):
+        return None
     label, tooltip = field.title or name, field.description or field.title or name
     kind = field.annotation
     if get_origin(kind) is Literal:

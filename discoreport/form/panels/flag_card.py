@@ -12,6 +12,7 @@ from discoreport.assessment.results import Flag, OneWayFlag
 from discoreport.assessment.settings import TWO_WAY_THRESHOLD, Exclusion
 from discoreport.assessment.writing import counted, percent
 from discoreport.assessment.writing import name as written_name
+from discoreport.form.model.exclusions import answer_by
 from discoreport.form.model.state import LIVE
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
@@ -53,13 +54,18 @@ class FlagCard:
         self.flag = flag
         state = self.state
         assessment = state.assessment
-        answer = assessment.answer(flag) if assessment else None
         rule = state.draft.exclusion_of(flag.case)
+        answer: Answer | None = None
+        if rule is not None:
+            answer = answer_by(rule, state.statements.answer_to(flag.case))
+        elif assessment is not None:
+            answer = assessment.answer(flag)
         known = None if answer is None else answer.prior_knowledge
         self.words.value = said_of(assessment, flag)
         with self.filling:
             self.known.value = {None: "open", True: "yes", False: "no"}[known]
             self.reason.value = answer.reason if answer else ""
+            self.known.disabled = self.reason.disabled = rule is not None
         self.exclude.layout.display = "none" if rule else ""
         self.undo.layout.display = "" if rule else "none"
         self.consequence.value = self._consequence(rule)
@@ -88,16 +94,16 @@ class FlagCard:
         self.state.statements.answer(_answer(self.flag, said, self.reason.value, self.state.by, today))
 
     def _exclude(self) -> None:
-        """Exclude what the flag is about, and answer it with the same reason."""
+        """Exclude what the flag is about, for the reason given; that answers it as long as it is excluded."""
         with self.message.telling():
-            flag, reason, by, today = self.flag, self.reason.value, self.state.by, datetime.date.today()
-            leave_out(self.context, flag.exclusion(reason=reason.strip(), by=by).model_copy(update={"on": today}))
-            self.state.statements.answer(_answer(flag, True, reason, by, today, "excluded"))
+            rule = self.flag.exclusion(reason=self.reason.value.strip(), by=self.state.by)
+            leave_out(self.context, rule.model_copy(update={"on": datetime.date.today()}))
             self.context.tasks.follow()
 
     def _undo(self) -> None:
         with self.message.telling():
             self.state.include(self.flag.case)
+            self.context.tasks.follow()
 
 
 def leave_out(context: Context, rule: Exclusion) -> None:
@@ -106,7 +112,7 @@ def leave_out(context: Context, rule: Exclusion) -> None:
     context.state.exclude(rule)
 
 
-def _answer(flag: Flag, known: bool | None, reason: str, by: str, on: datetime.date | None, action: str = "") -> Answer:
+def _answer(flag: Flag, known: bool | None, reason: str, by: str, on: datetime.date | None) -> Answer:
     target, its_level, key, key_level = flag.case
     pair: dict[str, Any] = {} if key is None else {"key": key, "key_level": key_level}
     return Answer(
@@ -116,7 +122,6 @@ def _answer(flag: Flag, known: bool | None, reason: str, by: str, on: datetime.d
         reason=reason.strip(),
         by=by,
         on=on,
-        action=action,
         **pair,
     )
 
