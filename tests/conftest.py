@@ -1,7 +1,9 @@
 """Assessments that many tests look at, and the engines that many run in."""
 
 import functools
+import hashlib
 import warnings
+from collections import Counter
 
 import pandas as pd
 import pytest
@@ -13,6 +15,8 @@ from discoreport.assessment.documenting import read_documentation
 from discoreport.assessment.policy import read_policy
 from discoreport.data.connecting import Engine, connect_spark
 from discoreport.report import Report
+from discoreport.report import pdf as pdf_writer
+from discoreport.report import report as reports
 
 
 @pytest.fixture(scope="session")
@@ -83,6 +87,22 @@ def quick(monkeypatch):
     monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
 
 
+@pytest.fixture(scope="module")
+def short_pdf():
+    """Put one line that stands for the page into PDFs, and few bytes for pictures: what is inside them is real."""
+    render = pdf_writer.render
+
+    def short(html, attachments, created, **_):
+        head = html.partition("<body")[0]
+        line = f"<body><h1>{hashlib.sha256(html.encode()).hexdigest()}</h1></body></html>"
+        return render(head + line, attachments, created)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pdf_writer, "render", short)
+        patch.setattr(reports, "picture", lambda drawn: hashlib.sha256(drawn.encode()).hexdigest().encode())
+        yield
+
+
 STEPS = ({"step": "merge levels", "variable": "trade", "fewer_than": 10}, {"step": "remove replicated uniques"})
 
 
@@ -123,9 +143,9 @@ QUICK = (
 """For many small queries: Java doesn't optimize, nor Spark plan anew, what is over in a moment."""
 
 
-@pytest.fixture(params=["duckdb", pytest.param("spark", marks=pytest.mark.slow)], scope="module")
+@pytest.fixture(params=["duckdb", pytest.param("spark", marks=pytest.mark.spark)], scope="module")
 def engine(request):
-    """Name each engine that must give the figures of the one in memory."""
+    """Name each engine that must give the figures of the one in memory, or those that a test asks for."""
     if request.param != "spark":
         yield request.param
         return
@@ -137,8 +157,24 @@ def engine(request):
             yield request.param
 
 
+PARTS = ("browser", "spark", "notebook", "generated")
+"""Parts of the slow tests that can be run alone."""
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark what starts Spark, which has the machine for itself."""
+    """Mark what is slow, and leave out what need not run in Spark: cases beyond the number that a test gives."""
+    cases, run = Counter(), []
     for item in items:
-        if "spark" in item.nodeid.lower():
-            item.add_marker(pytest.mark.spark)
+        in_spark = item.get_closest_marker("spark") is not None
+        test = item.nodeid.partition("[")[0], in_spark
+        cases[test] += 1
+        enough = item.get_closest_marker("spark_cases" if in_spark else "fast_cases")
+        beyond = enough is not None and cases[test] > enough.args[0]
+        if beyond and not in_spark:
+            item.add_marker(pytest.mark.generated)
+        if any(item.get_closest_marker(part) for part in PARTS):
+            item.add_marker(pytest.mark.slow)
+        if not (beyond and in_spark):
+            run.append(item)
+    items[:] = run

@@ -415,7 +415,7 @@ OTHER_TARGETS = {
 
 
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
-@pytest.mark.parametrize("key_missing", ["level", "exclude"])
+@pytest.mark.parametrize("key_missing", ["level", pytest.param("exclude", marks=pytest.mark.generated)])
 @pytest.mark.parametrize("change", OTHER_TARGETS)
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in WITHOUT_IDENTITY])
 def test_identity_risk_depends_on_no_target_no_order_and_no_exclusion(name, change, key_missing):

@@ -15,6 +15,8 @@ from discoreport.report.recomputing import figures
 from discoreport.report.tables import internal_tables
 from tests.engines import assess_in
 
+pytestmark = pytest.mark.usefixtures("short_pdf")
+
 BEYOND = json.loads((Path(__file__).parent / "beyond.json").read_text(encoding="utf-8"))["copies"]
 ORIGINAL = examples.read("original")
 HONEST = examples.read("synthetic_1")
@@ -46,6 +48,7 @@ def renamed(column, by=1):
 # Counts --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("case", BEYOND, ids=lambda case: case["synthetic"].partition(".")[0])
 def test_counts_are_the_reference_ones(case, engine):
@@ -121,6 +124,7 @@ COPIES = {
 }
 
 
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize("name", COPIES)
 def test_a_copy_is_loud(name):
     with pytest.warns(ComparisonWarning, match="Records of the original are in a synthetic file"):
@@ -177,11 +181,13 @@ def honest_files():
     )
 
 
+@pytest.mark.fast_cases(6)
 @pytest.mark.parametrize(("original", "synthetic"), [*honest_files()])
 def test_an_honest_synthesis_is_not_cried_at(original, synthetic):
     assert not told(original, synthetic, keys=[original.columns[0]])
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.skipif(not ORACLE.exists(), reason="no reference data here")
 @pytest.mark.parametrize("name", [*(f"s5_{n}" for n in range(1, 6)), "s1", "s1_k250", "s1_k1000", "s1_k2500", "adult"])
 def test_published_syntheses_are_not_cried_at(name):
@@ -298,6 +304,7 @@ DISGUISED = {
 }
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("name", DISGUISED)
 def test_a_copy_in_which_one_or_two_variables_were_changed_is_loud(name):
     changed, left_out = DISGUISED[name]
@@ -349,6 +356,7 @@ def test_a_control_made_of_the_original_with_new_identifiers_is_loud():
     assert "control_in_original" in doubts(files[2].head(2000), files[0], files[1])
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("n", [500, 100, 30, 15])
 def test_a_few_whole_records_in_the_control_are_loud(n):
     assert "control_in_original" in doubts(pd.concat([CONTROL.iloc[n:], ORIGINAL.head(n)]))
@@ -362,6 +370,7 @@ def test_a_control_of_the_same_population_is_not_doubted():
     assert not doubts(parts[N // 2 :], parts[: N // 2])
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize(
     ("control", "named"),
     [

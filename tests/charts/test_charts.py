@@ -218,6 +218,7 @@ def test_names_are_wrapped_but_never_cut(cases, figures, case):
             assert clean(target).replace(" ", "") in written
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("case", CASES)
 def test_svg_is_flat_and_spoken_and_looks_as_the_converter_drew_it(figures, case):
     import vl_convert

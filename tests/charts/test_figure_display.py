@@ -64,6 +64,7 @@ def size_of(picture):
     return struct.unpack(">II", picture[16:24])
 
 
+@pytest.mark.fast_cases(1)
 def test_a_picture_has_the_size_that_is_asked_for(figures):
     drawn = svg(figures["identity"])
     width, height = (float(re.search(rf'{name}="([\d.]+)"', drawn)[1]) for name in ("width", "height"))

@@ -63,6 +63,7 @@ def drawn_in(name, specification):
         yield from (value[end] for end in ("x", "x2") if told and end in value and not is_text)
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("case", CASES)
 def test_every_number_that_is_drawn_is_in_the_table(case):
     assessment = built(case)

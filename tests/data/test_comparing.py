@@ -132,6 +132,7 @@ def test_a_copy_is_noticed_in_any_order():
     assert ("", "copy") not in found(SYNTHETIC)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_a_file_that_is_given_twice_is_noticed(engine, tmp_path):
     paths = [tmp_path / name for name in ("one.csv", "other.csv", "again.csv")]
@@ -145,6 +146,7 @@ def test_a_file_that_is_given_twice_is_noticed(engine, tmp_path):
     assert "given_twice" not in {one.finding for one in assess(ORIGINAL, [SYNTHETIC, SYNTHETIC], keys="sex").findings}
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_a_copy_is_noticed_whatever_became_of_what_identifies(engine):
     original = ORIGINAL.assign(number=range(N))

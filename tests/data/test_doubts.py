@@ -13,6 +13,8 @@ from discoreport.data.likely_missing import _CODE, _LIKE_CODES, is_mark
 from discoreport.measures.relabelling import relabellings
 from discoreport.report.internal import InternalEdition
 
+pytestmark = pytest.mark.usefixtures("short_pdf")
+
 KEYS = ["sex", "age", "region", "settlement"]
 RANDOM = np.random.default_rng(7)
 N = 2000
@@ -50,6 +52,7 @@ def rotated(values):
 # Nothing wrong ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("name", ["synthetic_1", "synthetic_2", "synthetic_3", "synthetic_small", "low_fidelity"])
 def test_honest_syntheses_raise_no_doubt(original, name):
     assert not found(original, examples.read(name))
@@ -94,6 +97,7 @@ def test_a_level_called_missing_and_an_age_of_99_are_what_they_are():
 # Codes that changed places ---------------------------------------------------------------------------------
 
 
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize(
     ("name", "recode"),
     [
@@ -144,6 +148,7 @@ def test_whoever_is_certain_and_wrong_more_often_than_a_guesser_is_told_of():
 # Numbers that were moved, and dates ------------------------------------------------------------------------
 
 
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize("shift", [1, -1, 5])
 @pytest.mark.parametrize("groups", [{}, {"age": 10}])
 def test_a_shifted_number_is_loud(original, synthetic, shift, groups):
@@ -151,6 +156,7 @@ def test_a_shifted_number_is_loud(original, synthetic, shift, groups):
     assert f"({shift:+d})" in warned["age", "numbers_moved"].detail
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize(("factor", "said"), [(1.2, "times 1.2"), (12, "times 12"), (-1, "minus the number")])
 def test_another_unit_or_sign_is_loud_in_groups_too(original, synthetic, factor, said):
     original, synthetic = (
@@ -179,6 +185,7 @@ def test_day_and_month_exchanged_are_loud(written):
     assert ("born", "day_and_month") not in found(frame, frame.sample(N, replace=True, random_state=1), ["born"])
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("times", [2, 3, 4])
 def test_records_entered_several_times_are_told_of_as_nobody_is_unique_then(original, synthetic, times, engine):
@@ -228,6 +235,7 @@ def test_a_rare_level_that_a_synthesis_lost_is_nothing():
 MARKS = ["?", "n/a", "<NA>", "#NA", "-nan", "1.#IND", "Missing", "NA ", ".", "N.A.", "#N/A", "--", "not stated"]
 
 
+@pytest.mark.fast_cases(8)
 @pytest.mark.parametrize("mark", MARKS)
 @pytest.mark.parametrize("marked", ["original", "synthetic"])
 @pytest.mark.parametrize("gaps", [0, 1])
@@ -299,6 +307,7 @@ def test_what_could_gain_nothing_gains_nothing(seed, monkeypatch):
 # Where it is said ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_engines_doubt_alike(original, tmp_path, engine):
     recoded = examples.read("synthetic_1").assign(sex=lambda frame: exchanged(frame["sex"], *frame["sex"].unique()[:2]))

@@ -130,6 +130,7 @@ def test_csv_is_read_as_in_memory(engine, tmp_path):
     assert any("'NA' read as missing" in finding.detail for finding in found.findings)
 
 
+@pytest.mark.spark_cases(2)
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -20,7 +20,7 @@ from tests.strategies import few, problems
 def problems_of_cases():
     """Gather the reference cases that differ in nothing but the target: one assessment answers them all.
 
-    Spark, which takes seconds for each, answers the first of each kind: of a survey, a number of files and settings.
+    Spark, which takes seconds for each, answers the first of each kind: a number of files, and settings.
     """
     gathered = {}
     for case, folder in (entry.values for entry in load_cases() if not entry.marks):
@@ -28,8 +28,8 @@ def problems_of_cases():
         gathered.setdefault(json.dumps(same), (folder, []))[1].append(case)
     kinds = set()
     for number, (folder, cases) in enumerate(gathered.values()):
-        marks = [pytest.mark.slow] if number % 12 else []
-        kind = folder.name, len(cases[0]["synthetic"]), *sorted(cases[0]["settings"])
+        marks = [pytest.mark.generated] if number % 24 else []
+        kind = len(cases[0]["synthetic"]), *sorted(cases[0]["settings"])
         engines = ["duckdb"] if kind in kinds else ["duckdb", "spark"]
         kinds.add(kind)
         yield pytest.param(folder, cases, engines, id=f"{folder.name}-{cases[0]['id']}-{len(cases)}", marks=marks)
@@ -137,6 +137,8 @@ NUMBERS = pd.Series(range(200), dtype="float64")
 FEW_MISSING, FEW_INFINITE = NUMBERS.where(NUMBERS > 3), NUMBERS.where(NUMBERS > 3, np.inf)
 
 
+@pytest.mark.fast_cases(3)
+@pytest.mark.spark_cases(3)
 @pytest.mark.parametrize(
     ("original", "synthetic", "codes"),
     [

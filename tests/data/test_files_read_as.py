@@ -18,6 +18,8 @@ from discoreport.data.reading import read
 from discoreport.errors import DataError
 from tests.forms import enter, press, step
 
+pytestmark = pytest.mark.usefixtures("short_pdf")
+
 FRAME = pd.DataFrame(
     {
         "town": ["Łódź", "Košice", "Łódź", "Győr"] * 5,
@@ -80,6 +82,7 @@ def test_a_file_is_read_as_is_said_and_the_record_knows(name, tmp_path):
     assert found.synthetic[0].read_as == {}
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("name", ["semicolon.csv", "colon.csv", "titled.csv", "decimals.csv"])
 def test_the_engine_beyond_memory_reads_it_so_too(name, tmp_path):
     write, read_as = WRITTEN[name]
@@ -93,7 +96,7 @@ def test_the_engine_beyond_memory_reads_it_so_too(name, tmp_path):
     ("read_as", "engine", "words"),
     [
         ({"encoding": "cp1250"}, "duckdb", "reads text files in UTF-8 alone .* or use the engine 'memory'"),
-        pytest.param({"skip_rows": 2}, "spark", "skips no rows .* or use the engine", marks=pytest.mark.slow),
+        pytest.param({"skip_rows": 2}, "spark", "skips no rows .* or use the engine", marks=pytest.mark.spark),
     ],
 )
 def test_what_an_engine_cannot_honour_is_refused_in_words(read_as, engine, words, tmp_path):

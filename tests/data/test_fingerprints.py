@@ -15,7 +15,10 @@ from discoreport.data import reading
 from discoreport.errors import DataError
 from discoreport.form.model.open_files import OpenFiles
 
-pytestmark = pytest.mark.filterwarnings("ignore:Records of the original")  # a file stands for both: what is read counts
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Records of the original"),
+    pytest.mark.usefixtures("short_pdf"),
+]  # a file stands for both: what is read counts
 
 FRAME = pd.DataFrame({"age": [30, 31, 41, 41] * 5, "sex": ["f", "m"] * 10, "ill": ["yes", "no", "no", "no"] * 5})
 OTHER = FRAME.assign(ill=["no", "yes", "no", "no"] * 5)
@@ -60,6 +63,7 @@ def test_a_file_replaced_while_it_is_read_has_the_fingerprint_of_what_was_read(t
     assert assessment.outcome == right.outcome
 
 
+@pytest.mark.fast_cases(5)
 @pytest.mark.parametrize("put", [os.replace, shutil.copyfile], ids=["moved over it", "written into it"])
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("ending", [".csv", ".parquet"])
@@ -80,6 +84,7 @@ def test_a_file_replaced_during_the_run_is_refused_or_counted_as_it_was(tmp_path
             assess(*files, **SETTINGS, engine=engine, progress=replace)
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("change", ["added", "taken away", "replaced", "replaced and put back"])
 def test_a_folder_that_changes_during_the_run_is_refused(tmp_path, change):
     folder = tmp_path / "folder"

@@ -535,6 +535,7 @@ def test_without_a_shared_key_combination_ratios_are_missing_and_a_warning_says_
     assert "no_shared_keys" in findings(assessment)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_settings_that_leave_nothing_warn_of_the_keys_or_of_the_target(engine):
     def nothing_left(original, synthetic, **settings):

@@ -13,8 +13,8 @@ from discoreport.data import stored
 from discoreport.report.bundle import write_bundle
 from discoreport.report.verify import verify
 
-pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
-ENGINES = ["duckdb", pytest.param("spark", marks=pytest.mark.slow)]
+pytestmark = [pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning"), pytest.mark.usefixtures("short_pdf")]
+ENGINES = ["duckdb", pytest.param("spark", marks=pytest.mark.spark)]
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +52,9 @@ SPELLINGS = {
 }
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.fast_cases(3)
+@pytest.mark.spark_cases(3)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("spellings", SPELLINGS.values(), ids=SPELLINGS)
 def test_spellings_are_read_and_compared_as_in_memory(spellings, engine, tmp_path):
     paths = written(tmp_path, spellings)
@@ -63,7 +65,7 @@ def test_spellings_are_read_and_compared_as_in_memory(spellings, engine, tmp_pat
     assert any(one.finding == "many_values" for one in large.findings)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_what_is_left_as_text_is_not_grouped_and_says_what_to_do(engine, tmp_path):
     paths = written(tmp_path, [["1.0", "1", "2.0"]] * 2)
     with pytest.raises(DiscoReportError, match="written in one way in all files, or use the engine 'memory'"):
@@ -79,7 +81,9 @@ NUMBERS = {
 }
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.fast_cases(2)
+@pytest.mark.spark_cases(2)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("numbers", NUMBERS.values(), ids=NUMBERS)
 def test_fractions_of_typed_files_are_what_they_are_in_memory(numbers, engine, tmp_path):
     paths = [tmp_path / f"{number}.parquet" for number in range(2)]
@@ -96,7 +100,7 @@ def test_fractions_of_typed_files_are_what_they_are_in_memory(numbers, engine, t
 DURATIONS = pd.to_timedelta([60, 90_061, 86_400, None] * 9, unit="s")
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_durations_are_the_same_levels_in_every_engine(engine, tmp_path, monkeypatch):
     monkeypatch.setattr(stored, "MOST_VALUES", 100)
     frame = pd.DataFrame({"key": DURATIONS, "target": np.arange(36) % 5})

@@ -57,6 +57,8 @@ def test_a_mark_can_be_left_out_and_leaves_numbers_to_be_grouped(files):
         assert rows["missing_key"].tolist() == [6]
 
 
+@pytest.mark.fast_cases(3)
+@pytest.mark.spark_cases(2)
 @pytest.mark.parametrize(
     ("column", "mark"),
     [
@@ -70,7 +72,7 @@ def test_a_mark_can_be_left_out_and_leaves_numbers_to_be_grouped(files):
         pytest.param([2**62 + 1, 2**62, 2**62 - 1] * 6, 2**62, id="large number"),
     ],
 )
-@pytest.mark.parametrize("engine", ["duckdb", pytest.param("spark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("engine", ["duckdb", pytest.param("spark", marks=pytest.mark.spark)], indirect=True)
 def test_marks_of_every_type_are_missing_in_every_engine(column, mark, engine):
     original = pd.DataFrame({"x": column, "t": ["y", "n"] * 9})
     settings = {"keys": ["x"], "missing_values": {"x": [mark]}, "key_missing": "exclude"}

@@ -47,6 +47,7 @@ FAR = {
 }
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("name", FAR)
 def test_dates_beyond_what_python_knows_are_levels_like_any_other(name, engine, tmp_path):

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Records of the original:discorep
 
 HEADER = "height,town,ill\n"
 ROWS = [f"{150 + n % 7},{'abc'[n % 3]},{'yn'[n % 2]}\n" for n in range(300)]
-ENGINES = ["memory", "duckdb", pytest.param("spark", marks=pytest.mark.slow)]
+ENGINES = ["memory", "duckdb", pytest.param("spark", marks=pytest.mark.spark)]
 
 
 def write(path, text):
@@ -54,7 +54,8 @@ IRREGULAR = {
 }
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.spark_cases(3)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(("text", "line"), IRREGULAR.values(), ids=IRREGULAR)
 def test_what_is_no_regular_table_is_refused_with_its_line_and_nothing_of_it(text, line, engine, tmp_path):
     for name in ("a.csv", "b.csv.gz"):
@@ -64,7 +65,7 @@ def test_what_is_no_regular_table_is_refused_with_its_line_and_nothing_of_it(tex
         assert "170" not in str(error.value)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_zero_bytes_are_refused(engine, tmp_path):
     with pytest.raises(DataError, match="zero bytes"):
         assess_text(tmp_path / "a.csv", table({4: "170,\0,y\n"}), engine)
@@ -73,13 +74,13 @@ def test_zero_bytes_are_refused(engine, tmp_path):
 SWALLOWED = table({111: '170,"a,y\n', 301: '170,a",n\n'})
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_records_that_stray_quotes_have_swallowed_are_refused(engine, tmp_path):
     with pytest.raises(DataError, match="line 111: a field in quotes spans lines and holds delimiters just where"):
         assess_text(tmp_path / "a.csv", SWALLOWED, engine)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_where_that_may_be_chance_it_is_a_warning(engine, tmp_path):
     text = table({111: '170,"a,y\n', 112: '170,a",n\n', 5: '170,"plain\ntext",y\n'})
     with pytest.warns(ComparisonWarning, match="line 112: a field in quotes spans lines"):
@@ -98,8 +99,10 @@ REGULAR = {
 }
 
 
+@pytest.mark.fast_cases(4)
+@pytest.mark.spark_cases(2)
 @pytest.mark.filterwarnings("error:The files:discoreport.ComparisonWarning")
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(("row", "level"), REGULAR.values(), ids=REGULAR)
 def test_every_field_is_read_as_it_was_written(row, level, engine, tmp_path):
     frame = pd.DataFrame([line.strip().split(",") for line in ROWS], columns=HEADER.strip().split(","))
@@ -114,7 +117,9 @@ def test_every_field_is_read_as_it_was_written(row, level, engine, tmp_path):
         assert one.original.n_records == 300
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.fast_cases(2)
+@pytest.mark.spark_cases(1)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_lines_may_end_in_any_one_way(end, engine, tmp_path):
     for last in ("", end):
@@ -132,7 +137,9 @@ def test_mixed_line_ends_are_read_in_memory_and_refused_in_words_elsewhere(tmp_p
         assess_text(tmp_path / "a.csv", text, "duckdb")
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.fast_cases(3)
+@pytest.mark.spark_cases(2)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("name", ["s*.csv", "s[1].csv", "s?.csv", "a{b,c}.csv", "s*.parquet"])
 def test_signs_in_the_name_of_a_file_are_no_pattern(name, engine, tmp_path):
     folder = tmp_path / "d[a]*"

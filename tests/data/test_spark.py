@@ -12,7 +12,7 @@ from discoreport.data.connecting import Connection, Engine, connect_spark
 from discoreport.errors import DataError
 from tests.engines import assert_same
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.spark
 
 N_RECORDS = 20_000
 SETTINGS = {

@@ -11,7 +11,7 @@ from discoreport.data.reading import read
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original:discoreport.ComparisonWarning")  # copies
 
-ENGINES = ["memory", "duckdb", pytest.param("spark", marks=pytest.mark.slow)]
+ENGINES = ["memory", "duckdb", pytest.param("spark", marks=pytest.mark.spark)]
 
 
 def csv(path, spellings, delimiter=","):
@@ -49,7 +49,9 @@ DOUBLED = {
 }
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.fast_cases(4)
+@pytest.mark.spark_cases(2)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("spellings", DOUBLED.values(), ids=DOUBLED)
 def test_spellings_that_a_file_tells_apart_stay_levels_as_they_are_written(spellings, engine, tmp_path):
     records = spellings * 25
@@ -92,8 +94,10 @@ def test_what_can_be_a_code_is_shown_as_it_is_written(tmp_path):
 # Across files ------------------------------------------------------------------------------------
 
 
+@pytest.mark.fast_cases(4)
+@pytest.mark.spark_cases(3)
 @pytest.mark.filterwarnings("error:The files:discoreport.ComparisonWarning")
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(
     ("ours", "theirs", "delimiter"),
     [
@@ -115,7 +119,9 @@ def test_one_number_that_two_files_write_in_two_ways_meets(ours, theirs, delimit
     assert assessment.attribute.loc[("target", 1), "iS"] == 100
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.fast_cases(3)
+@pytest.mark.spark_cases(2)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [
@@ -134,7 +140,7 @@ def test_what_is_kept_apart_and_is_probably_the_same_is_loud(ours, theirs, engin
     assert about["near_match"].severity == "warning"
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_spellings_that_numbers_of_another_file_merge_are_loud(engine, tmp_path):
     doubled = csv(tmp_path / "a.csv", ["57.0", "57", "4"] * 9)
     numbers = pd.DataFrame({"key": [57.0, 4.0] * 9, "target": "x"})
@@ -148,7 +154,7 @@ def test_spellings_that_numbers_of_another_file_merge_are_loud(engine, tmp_path)
 # What is asked of numbers ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_spellings_are_grouped_by_value(engine, tmp_path):
     spellings = ["1", "2", "10.0", "10", "1E3", "2.5e+01", "-8"] * 30
     path = csv(tmp_path / "a.csv", spellings)

@@ -30,6 +30,8 @@ from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls
 from tests.forms import enter, find, inside, press, shown, status, step
 
+pytestmark = pytest.mark.usefixtures("short_pdf")
+
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):

@@ -16,7 +16,7 @@ import pytest
 from discoreport import examples, load
 from tests.servers import environment, lab, notebook
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.browser
 
 PICTURES = os.environ.get("DISCOREPORT_PICTURES")
 """Folder to keep screenshots in."""

@@ -14,7 +14,7 @@ from jupyter_client import BlockingKernelClient
 
 from tests.servers import environment
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture

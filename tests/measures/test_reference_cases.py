@@ -46,6 +46,7 @@ def as_reference_level(level, variable):
     return level
 
 
+@pytest.mark.fast_cases(44)
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # small files leave many levels out
 @pytest.mark.parametrize(("case", "folder"), list(load_cases()))
 def test_agrees_with_the_reference(case, folder):

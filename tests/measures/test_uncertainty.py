@@ -130,6 +130,7 @@ def made_anew(random, n=1000, n_keys=60):
     return frames
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("synthesis", ["independent", "copy"])
 def test_the_interval_over_records_holds_the_mean_of_other_originals_with_other_key_combinations(synthesis):
     random, rows, earlier = np.random.default_rng(8), [], []

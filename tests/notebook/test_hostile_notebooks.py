@@ -171,6 +171,7 @@ def test_large_outputs_are_left_out_and_it_is_said():
     assert len(export(text)) < 2_000_000
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("deep", ["<div>" * 5_000, "<b>" * 5_000, "<table><tr><td>" * 2_000, "<ul><li>" * 3_000])
 def test_deep_nesting_is_left_out_and_it_is_said(deep):
     page = export(notebook(code(outputs=[display(html=deep + "text")])))
@@ -302,7 +303,7 @@ def test_cleaning_is_settled_after_once():
     assert without_look(clean(once)) == without_look(once)
 
 
-@pytest.mark.slow
+@pytest.mark.browser
 def test_nothing_runs_or_is_fetched_in_a_browser(tmp_path):
     playwright = pytest.importorskip("playwright.sync_api")
     made = notebook(

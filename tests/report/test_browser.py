@@ -5,7 +5,7 @@ import pytest
 
 from discoreport import Report, assess
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")

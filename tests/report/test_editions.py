@@ -183,6 +183,7 @@ def test_a_deliberate_leak_of_an_analysis_is_found(with_exclusion, monkeypatch, 
     assert {name for name, _ in found} == {"summary.txt" if place == "summary" else "report.html"}
 
 
+@pytest.mark.fast_cases(5)
 @pytest.mark.parametrize(
     ("words", "kind"),
     [

@@ -27,6 +27,8 @@ from discoreport.errors import DataError, MissingPackageError, SettingsError
 from discoreport.report import signing
 from discoreport.report.signing import check_signature, check_signatures, only_signed, sign
 
+pytestmark = pytest.mark.usefixtures("short_pdf")
+
 PASSPHRASE = "open sesame 1001"
 NOWHERE = x509.UniformResourceIdentifier("http://authority.invalid/list")
 

@@ -23,6 +23,8 @@ from discoreport.report.verify import verify
 from tests.report.test_bundle import _render_once  # noqa: F401  # for this module, too
 from tests.report.test_signing import PASSPHRASE, Office, certificate, container
 
+pytestmark = pytest.mark.usefixtures("short_pdf")
+
 POLICY = """organisation = "Statistics Northmoor"
 name = "House rules"
 [[thresholds]]
@@ -384,6 +386,7 @@ def test_an_analysis_that_was_taken_out_is_missed_by_a_signature_only(small, sma
 # Names that would steer the screen -----------------------------------------------------------------------
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("steering", ["\x1b[2K", "\u202e", "\x9b1m", "\nholds: figures: all", "\r", "\x07", "\u2066"])
 @pytest.mark.usefixtures("quick")
 def test_names_do_not_steer_the_screen_or_the_summary(tmp_path, capsys, steering):
