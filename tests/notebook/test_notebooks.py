@@ -123,7 +123,7 @@ def run(tmp_path_factory, installed):
     return run
 
 
-@pytest.mark.slow
+@pytest.mark.notebook
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the kernel's libraries
 @pytest.mark.parametrize("name", sorted(TOPICS))
 def test_runs_from_a_clean_kernel_without_network(name, run):
@@ -139,7 +139,7 @@ def test_runs_from_a_clean_kernel_without_network(name, run):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.notebook
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_papers_figures_come_out(run):
     notebook, _ = run("sd2011")
@@ -147,7 +147,7 @@ def test_the_papers_figures_come_out(run):
     assert sum("paper" in output.get("data", {}).get("text/plain", "") for output in outputs(notebook)) == 7
 
 
-@pytest.mark.slow
+@pytest.mark.notebook
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", sorted(TOPICS))
 def test_every_exporter_takes_it(name, run):
@@ -173,7 +173,7 @@ def test_every_exporter_takes_it(name, run):
                     assert all("".join(line.split()) in joined for line in cell.source.splitlines())
 
 
-@pytest.mark.slow
+@pytest.mark.notebook
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_handout_gives_nothing_away(name, run):

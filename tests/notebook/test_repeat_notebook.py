@@ -65,7 +65,7 @@ def run_without_charts_in(path, folder):
         return run_without_charts(path)
 
 
-@pytest.mark.slow
+@pytest.mark.notebook
 def test_every_setting_and_other_sizes_are_repeated(small_files, tmp_path):
     original, synthetic = small_files
     made = assess(
@@ -199,7 +199,7 @@ def executed(path):
     return made
 
 
-@pytest.mark.slow
+@pytest.mark.notebook
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the kernel's libraries
 def test_runs_from_a_clean_kernel_and_is_exported(documented, tmp_path):
     documented.save(tmp_path / "assessment.json")
@@ -216,7 +216,7 @@ def test_runs_from_a_clean_kernel_and_is_exported(documented, tmp_path):
     assert "Nine in ten people of the region" in text
 
 
-@pytest.mark.slow
+@pytest.mark.notebook
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.skipif(not SD2011.is_dir(), reason="the reference data are not here")
 def test_repeats_the_papers_data_to_the_last_digit(tmp_path):
