@@ -9,7 +9,6 @@ from typing import Any
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import Files, open_files
 from discoreport.assessment.measuring import measure_files
-from discoreport.assessment.preparing import warn_of
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Provenance
 from discoreport.assessment.settings import (
@@ -21,6 +20,7 @@ from discoreport.assessment.settings import (
     Settings,
     settings_from,
 )
+from discoreport.assessment.warning import warn_of
 from discoreport.data.connecting import Engine, EngineName
 
 

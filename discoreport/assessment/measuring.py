@@ -13,20 +13,12 @@ from discoreport.assessment.doubts import Pairs, keys_together, repeated, worse_
 from discoreport.assessment.engines import Files, MemoryFiles
 from discoreport.assessment.evaluating import Collected, measure_keys, no_shared_keys, nothing_left, shortened
 from discoreport.assessment.policy import default_policy
-from discoreport.assessment.preparing import (
-    excludes,
-    is_unwarned,
-    missing_keys_of,
-    not_assessed,
-    prepare,
-    rules_for,
-    warn_of,
-    with_targets,
-)
+from discoreport.assessment.prepare import excludes, missing_keys_of, prepare, rules_for
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Outcome, Source, VariableSummary
 from discoreport.assessment.settings import Settings
-from discoreport.data.comparing import Finding, compare_files
+from discoreport.assessment.warning import is_unwarned, warn_of
+from discoreport.data.comparing import Finding
 from discoreport.data.table import Table
 from discoreport.measures.exclusions import Rules
 
@@ -60,23 +52,20 @@ def measure_files(files: Files, settings: Settings, *, progress: Progress | None
     DataError, SettingsError
         As `assess`.
     """
-    settings = with_targets(settings, files.tables)
-    files = files.with_missing(settings.missing_values)
-    tables = files.tables
+    prepared = prepare(files, settings)
+    files, settings, tables = prepared.files, prepared.settings, prepared.tables
     targets = settings.targets or ()
     tell = Steps(progress, len(settings.keys) + len(targets) * len(tables) + 1)
-    findings = [*compare_files(tables), *not_assessed(settings, tables)]
+    findings = [*prepared.of_files()]
 
-    prepared = []
-    whole = []
+    keys, summaries, whole = [], [], []
     for name in settings.keys:
         tell.next(f"reading {name}")
-        variable = files.code(name)
-        whole.append(compared(variable))
-        prepared.append(prepare(variable, tables, settings))
-    keys = [one.variable for one in prepared]
-    summaries = [one.summary for one in prepared]
-    findings += [finding for one in prepared for finding in one.findings]
+        key = prepared.variable(name)
+        keys.append(key.variable)
+        summaries.append(key.summary)
+        whole.append(compared(key.coded))
+        findings += key.findings()
     counter = files.count(keys)
     of_keys = counter.of_keys()
     findings += [*no_shared_keys(of_keys), *keys_together(of_keys, keys), *repeated(of_keys)]
@@ -90,11 +79,10 @@ def measure_files(files: Files, settings: Settings, *, progress: Progress | None
     kept, full = Collected(), Collected()
     for name in targets:
         tell.next(f"counting {name}")
-        variable = files.code(name)
-        whole.append(compared(variable))
-        target = prepare(variable, tables, settings)
+        target = prepared.variable(name)
         summaries.append(target.summary)
-        findings += target.findings
+        whole.append(compared(target.coded))
+        findings += target.findings()
         rules = rules_for(target.variable, keys, settings)
         for synthesis, cells in enumerate(counter.of_target(target.variable), start=1):
             tell.next(f"measuring {name}, synthesis {synthesis}")

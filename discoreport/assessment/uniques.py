@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.assessment.engines import read_all
+from discoreport.assessment.engines import MemoryFiles, read_all
 from discoreport.assessment.measuring import warn_as_assess
-from discoreport.assessment.preparing import prepare, with_targets
+from discoreport.assessment.prepare import prepare
 from discoreport.assessment.settings import settings_from
-from discoreport.data.coding import Variable, code_variable
-from discoreport.data.marking import marked
+from discoreport.data.coding import Variable
 from discoreport.measures.memory import Tally, combine, tally
 
 Rows = npt.NDArray[np.int64]
@@ -123,22 +122,18 @@ def replicated_uniques(
     ([0, 3], [3])
     """
     tables = read_all(original, synthetic)
-    settings = with_targets(
-        settings_from(
-            {
-                "keys": keys,
-                "targets": (),
-                "numeric_groups": numeric_groups or {},
-                "special_codes": special_codes or {},
-                "missing_values": missing_values or {},
-            }
-        ),
-        tables,
+    settings = settings_from(
+        {
+            "keys": keys,
+            "targets": (),
+            "numeric_groups": numeric_groups or {},
+            "special_codes": special_codes or {},
+            "missing_values": missing_values or {},
+        }
     )
-    tables = marked(tables, settings.missing_values)
-    prepared = [prepare(code_variable(name, tables), tables, settings) for name in settings.keys]
+    found = count_uniques(prepare(MemoryFiles(tables), settings).keys)
     warn_as_assess(tables, settings, stacklevel=2)
-    return count_uniques([one.variable for one in prepared])
+    return found
 
 
 def count_uniques(keys: Sequence[Variable]) -> Uniques:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discoreport.assessment.analyses.base import Options
-from discoreport.assessment.analyses.counting import code_files
 from discoreport.assessment.analyses.groups.exposed_records import caution, write_list
 from discoreport.assessment.analyses.result import same_files
 from discoreport.assessment.analyses.run import analyse
@@ -16,12 +15,13 @@ from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration import Configuration, read_configuration, write_configuration
 from discoreport.assessment.documenting import read_documentation
-from discoreport.assessment.engines import read_all
+from discoreport.assessment.engines import MemoryFiles, read_all
 from discoreport.assessment.policy import default_policy, read_policy
-from discoreport.assessment.preparing import unwarned
+from discoreport.assessment.prepare import prepare
 from discoreport.assessment.record import load
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.warning import unwarned
 from discoreport.cli.asking import asked_in
 from discoreport.cli.audit import as_data, reasons_of, require_thresholds, stops
 from discoreport.cli.ending import EXCEEDED, NOT_WHOLE
@@ -137,7 +137,7 @@ def _list_records(
     tables = read_all(original, list(synthetic))
     if not same_files([Source.of(one) for one in tables], (assessment.original, *assessment.synthetic)):
         raise DataError("--records-at-risk: a file has changed since it was assessed. Assess it again.")
-    coded = code_files(tables, settings)
+    coded = prepare(MemoryFiles(tables), settings)
     say(f"Warning: {caution(write_list(coded, path))}", style="bold yellow")
 
 

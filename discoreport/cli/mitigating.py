@@ -16,8 +16,8 @@ from discoreport.assessment.analyses.mitigation.text import told
 from discoreport.assessment.analyses.trade_off import told_choices, trade_off
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.policy import default_policy, read_policy
-from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.warning import unwarned
 from discoreport.cli.assessing import assessed, deliver_and_tell, given_in, report_of, with_words
 from discoreport.cli.audit import reasons_of, require_thresholds, stops
 from discoreport.cli.ending import DONE, EXCEEDED

@@ -14,8 +14,8 @@ from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import read_all
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.results import Source
+from discoreport.assessment.warning import unwarned
 from discoreport.data.comparing import COPYING
 from discoreport.data.connecting import ENGINES, Engine
 from discoreport.data.source import read_like

@@ -24,7 +24,9 @@ from discoreport import (
     trade_off,
     write_records_at_risk,
 )
+from discoreport.assessment import prepare
 from discoreport.assessment.analyses import ANALYSES, Analyses
+from discoreport.assessment.warning import unwarned
 from discoreport.errors import ComparisonWarning, DataError, RecordError, SettingsError
 from tests.conftest import STEPS
 
@@ -548,3 +550,14 @@ def test_files_that_match_are_not_warned_of():
     settings = Settings(**examples.SETTINGS, targets=["marital", "smoker"])
     for name in ("uncertainty", "groups", "mitigation", "trade_off"):
         assert warnings_of(ANALYSES[name].run, *files, settings, {} if name == "groups" else OF_TABLES[name]) == []
+
+
+@pytest.mark.parametrize("name", ["groups", "uncertainty", "control", "mitigation"])
+def test_files_are_not_compared_where_nobody_is_told(monkeypatch, small_files, small, choices, name):
+    def compared(*_):
+        raise AssertionError
+
+    monkeypatch.setattr(prepare, "compare", compared)
+    monkeypatch.setattr(prepare, "doubts", compared)
+    with unwarned():
+        assert run(name, small_files, small.settings, choices)

@@ -1,4 +1,4 @@
-"""Files and settings -> coded variables, once for all that is counted of them in memory."""
+"""Coded variables -> cells, target by target, for all that is counted of files in memory."""
 
 from __future__ import annotations
 
@@ -10,48 +10,14 @@ from typing import Any
 import numpy as np
 
 from discoreport.assessment.evaluating import evaluate
-from discoreport.assessment.preparing import missing_keys_of, not_assessed, prepare, rules_for, with_targets
-from discoreport.assessment.results import VariableSummary
+from discoreport.assessment.prepare import PreparedFiles, missing_keys_of, rules_for
 from discoreport.assessment.settings import Settings
-from discoreport.data.coding import Variable, code_variable
-from discoreport.data.comparing import Finding, compare_files
-from discoreport.data.marking import marked
-from discoreport.data.table import Table
+from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
 from discoreport.measures import Measure
 from discoreport.measures.cells import Cells
 from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.memory import Counter, TargetCells, combine
-
-
-@dataclass(frozen=True)
-class Coded:
-    """The variables of some settings, coded and grouped as `assess` does it.
-
-    Parameters
-    ----------
-    settings
-        Targets written out.
-    tables
-        The files, the original first.
-    keys, targets
-        Variables in the order of the settings.
-    summaries
-        What the original has of each variable.
-    findings
-        What differs between the files.
-    """
-
-    settings: Settings
-    tables: tuple[Table, ...]
-    keys: tuple[Variable, ...]
-    targets: tuple[Variable, ...]
-    summaries: dict[str, VariableSummary]
-    findings: tuple[Finding, ...]
-
-    def counted(self) -> Iterator[Counted]:
-        """Count the cells of each target and synthesis."""
-        return count_cells(Counter(combine(self.keys)), self.targets, self.settings)
 
 
 @dataclass(frozen=True)
@@ -118,37 +84,9 @@ def count_cells(counter: Counter, targets: Iterable[Variable], settings: Setting
             yield Counted("", synthesis, full, left, left)
 
 
-def code_files(tables: Sequence[Table], settings: Settings) -> Coded:
-    """Code keys and targets of some files.
-
-    Parameters
-    ----------
-    tables
-        The original first.
-    settings
-        As for `assess_with`.
-
-    Raises
-    ------
-    DataError, SettingsError
-        As `assess`.
-    """
-    settings = with_targets(settings, tables)
-    tables = marked(tables, settings.missing_values)
-    findings = [*compare_files(tables), *not_assessed(settings, tables)]
-    variables, summaries = {}, {}
-    for name in (*settings.keys, *(settings.targets or ())):
-        found = prepare(code_variable(name, tables), tables, settings)
-        variables[name], summaries[name] = found.variable, found.summary
-        findings += found.findings
-    return Coded(
-        settings=settings,
-        tables=tuple(tables),
-        keys=tuple(variables[name] for name in settings.keys),
-        targets=tuple(variables[name] for name in settings.targets or ()),
-        summaries=summaries,
-        findings=tuple(findings),
-    )
+def count_files(prepared: PreparedFiles) -> Iterator[Counted]:
+    """Count the cells of each target and synthesis of files in memory."""
+    return count_cells(Counter(combine(prepared.keys)), prepared.targets, prepared.settings)
 
 
 def of_files(variable: Variable, files: Sequence[int]) -> Variable:

@@ -13,7 +13,7 @@ import pandas as pd
 from pydantic import BeforeValidator, Field, model_validator
 
 from discoreport.assessment.analyses.base import Analysis, Options, several
-from discoreport.assessment.analyses.counting import code_files, count_cells, require_whole
+from discoreport.assessment.analyses.counting import count_cells, require_whole
 from discoreport.assessment.analyses.result import (
     AnalysisResult,
     Finite,
@@ -24,9 +24,10 @@ from discoreport.assessment.analyses.result import (
     target_of,
 )
 from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import read_all
+from discoreport.assessment.engines import MemoryFiles, read_all
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import warn_as_assess
+from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings, Whole
@@ -249,7 +250,7 @@ def release_size(
         parts = [_Part(file, table.n_records) for file, table in enumerate(tables[1:], start=1)]
     else:
         raise SettingsError("release_size: give sizes for one synthetic file, or a list of files, not both.")
-    coded = code_files(tables, settings)
+    coded = prepare(MemoryFiles(tables), settings)
     index = combine([_parted(key, parts) for key in coded.keys])
     targets = (_parted(target, parts) for target in coded.targets)
     found = []

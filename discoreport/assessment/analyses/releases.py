@@ -10,7 +10,7 @@ import pandas as pd
 from pydantic import BeforeValidator, Field
 
 from discoreport.assessment.analyses.base import Analysis, Options, in_its_place, several
-from discoreport.assessment.analyses.counting import code_files
+from discoreport.assessment.analyses.counting import count_files
 from discoreport.assessment.analyses.result import (
     AnalysisResult,
     Finite,
@@ -24,13 +24,14 @@ from discoreport.assessment.analyses.result import (
     target_of,
 )
 from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import sources_of
+from discoreport.assessment.engines import MemoryFiles, sources_of
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import doubts_of
-from discoreport.assessment.preparing import warn_of
+from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.warning import warn_of
 from discoreport.assessment.writing import percent
 from discoreport.data.comparing import Finding
 from discoreport.data.reading import read
@@ -256,14 +257,14 @@ def compare_releases(original: object, releases: Mapping[str, Any], settings: Se
         for number, source in enumerate(sources, start=1):
             tables.append(read(source, name if len(sources) == 1 else f"{name} {number}"))
             place.append((name, number))
-    coded = code_files(tables, settings)
+    coded = prepare(MemoryFiles(tables), settings)
     results = []
-    for counted in coded.counted():
+    for counted in count_files(coded):
         release, number = place[counted.synthesis - 1]
         values = counted.values(tuple(MEASURES.values()) if coded.targets else of_group("identity"))
         results.append(ReleaseResult(release=release, target=counted.target, synthesis=number, values=values))
     doubts = doubts_of(tables, coded.settings)
-    findings = tuple(_named(one, place) for one in dict.fromkeys([*coded.findings, *doubts]))
+    findings = tuple(_named(one, place) for one in dict.fromkeys([*coded.findings(), *doubts]))
     warn_of(findings, stacklevel=2)
     sources_of_release = {
         name: tuple(Source.of(table) for table, (of, _) in zip(tables[1:], place, strict=True) if of == name)

@@ -10,8 +10,8 @@ from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engines import read_all
-from discoreport.assessment.preparing import unwarned, warn_of
 from discoreport.assessment.progress import Progress, Steps
+from discoreport.assessment.warning import unwarned, warn_of
 from discoreport.errors import SettingsError, suggest
 
 Asked = Mapping[str, Options | Mapping[str, Any] | None]

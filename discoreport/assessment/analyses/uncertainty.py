@@ -12,7 +12,7 @@ import pandas as pd
 from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Confidence, Options
-from discoreport.assessment.analyses.counting import code_files, require_confidence
+from discoreport.assessment.analyses.counting import count_files, require_confidence
 from discoreport.assessment.analyses.result import (
     AnalysisResult,
     Finite,
@@ -22,9 +22,10 @@ from discoreport.assessment.analyses.result import (
     same_figure,
 )
 from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import read_all
+from discoreport.assessment.engines import MemoryFiles, read_all
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import warn_as_assess
+from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
@@ -257,10 +258,10 @@ def uncertainty(
     if collection not in ("", "population", "sample"):
         raise SettingsError(f"uncertainty: collection must be 'population', 'sample' or '' (got {collection!r}).")
     tables = read_all(original, synthetic)
-    coded = code_files(tables, settings)
+    coded = prepare(MemoryFiles(tables), settings)
     intervals: list[MeasureInterval] = []
     figures: dict[tuple[str, str], list[_Figure]] = {}
-    for counted in coded.counted():
+    for counted in count_files(coded):
         for entry in MEASURES.values() if coded.settings.targets else of_group("identity"):
             figure = _figure(entry, counted.cells_of(entry))
             figures.setdefault((counted.target, entry.name), []).append(figure)

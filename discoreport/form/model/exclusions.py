@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.documentation import Answer
-from discoreport.assessment.preparing import prepare
+from discoreport.assessment.prepare import marked_files
 from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import SettingsError
@@ -32,8 +32,7 @@ def require_sound(rule: Exclusion, files: OpenFiles, settings: Settings) -> None
 
 def _require_level(name: str, level: str | None, files: OpenFiles, settings: Settings) -> None:
     """Find out whether a level exists, so that a slip of the pen is told where it was made."""
-    files = files.with_missing(settings.missing_values)
-    grouped = prepare(files.code(name), files.tables, settings).variable
+    grouped = marked_files(files, settings).variable(name).variable
     try:
         grouped.code_of(level)
     except KeyError:

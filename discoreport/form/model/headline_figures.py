@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.evaluating import measure_keys
-from discoreport.assessment.preparing import missing_keys_of, prepare
+from discoreport.assessment.prepare import marked_files, missing_keys_of
 from discoreport.assessment.results import ClassSize, Result, average
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import counted, number, percent
@@ -32,10 +32,10 @@ def count_keys(files: OpenFiles, settings: Settings) -> KeyFigures:
     SettingsError, DataError
         Where a key won't do.
     """
-    files = files.with_missing(settings.missing_values)
-    keys = [prepare(files.code(name), files.tables, settings).variable for name in settings.keys]
+    prepared = marked_files(files, settings)
+    keys = [prepared.variable(name).variable for name in settings.keys]
     rules = Rules(missing_keys=missing_keys_of(keys, settings))
-    found = measure_keys(files.count(keys).of_keys(), rules)
+    found = measure_keys(prepared.files.count(keys).of_keys(), rules)
     sizes: tuple[ClassSize, ...] = found[0][1]
     n_combinations = sum(one.n_classes for one in sizes if one.table == "original")
     return KeyFigures(n_combinations, files.tables[0].n_records, tuple(result for result, _ in found))

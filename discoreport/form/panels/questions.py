@@ -12,8 +12,8 @@ from discoreport.assessment.analyses.mitigation import MitigationOptions
 from discoreport.assessment.analyses.mitigation.applying import mitigate, require_data_file
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.preparing import unwarned
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.warning import unwarned
 from discoreport.assessment.writing import counted
 from discoreport.errors import SettingsError
 from discoreport.form.model.state import Change, FormState

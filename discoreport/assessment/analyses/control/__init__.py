@@ -14,14 +14,15 @@ from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Confidence, Options
 from discoreport.assessment.analyses.control.control_files import below_nothing, doubts
-from discoreport.assessment.analyses.counting import code_files, of_files, require_confidence
+from discoreport.assessment.analyses.counting import count_cells, of_files, require_confidence
 from discoreport.assessment.analyses.result import AnalysisResult, Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import read_all
+from discoreport.assessment.engines import MemoryFiles, read_all
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import warn_as_assess
+from discoreport.assessment.prepare import PreparedVariable, prepare
 from discoreport.assessment.progress import Progress
-from discoreport.assessment.results import Source, VariableSummary
+from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.writing import counted, points
 from discoreport.data.coding import Variable, code_variable, level_numbers
@@ -34,6 +35,7 @@ from discoreport.measures import MEASURES
 from discoreport.measures.cap import squared_deviations
 from discoreport.measures.cells import Cells
 from discoreport.measures.intervals import CONFIDENCE, METHODS, Interval, newcombe, welch
+from discoreport.measures.memory import Counter, combine
 
 SHARES = ("iS", "DiS", "DiSCO")
 """Shares of the records that have something, which the synthetic file alone decides for each record."""
@@ -219,28 +221,25 @@ def excess_over_control(
         )
     tables = read_all(original, synthetic)
     of_control = read(control, "control")
-    coded = code_files(tables, settings)
-    names = (*coded.settings.keys, *(coded.settings.targets or ()))
-    require_columns(names, [of_control])
+    coded = prepare(MemoryFiles(tables), settings)
+    require_columns(coded.names, [of_control])
     *tables, of_control = marked([*tables, of_control], settings.missing_values)
-    variables = {
-        variable.name: _with_control(variable, coded.summaries[variable.name], tables, of_control)
-        for variable in (*coded.keys, *coded.targets)
-    }
+    variables = {name: _with_control(coded.variable(name), tables, of_control) for name in coded.names}
+    keys, targets = coded.settings.keys, coded.settings.targets or ()
     last = len(tables)
     findings, copies = doubts(variables, coded, of_control)
     ours, theirs = (
-        dataclasses.replace(
-            coded,
-            keys=tuple(of_files(variables[key.name], files) for key in coded.keys),
-            targets=tuple(of_files(variables[target.name], files) for target in coded.targets),
+        count_cells(
+            Counter(combine([of_files(variables[name], files) for name in keys])),
+            [of_files(variables[name], files) for name in targets],
+            coded.settings,
         )
         for files in (range(last), (last, *range(1, last)))
     )
-    measures = COMPARABLE if coded.targets else ("iS",)
+    measures = COMPARABLE if targets else ("iS",)
     excesses = [
         excess
-        for one, other in zip(ours.counted(), theirs.counted(), strict=True)
+        for one, other in zip(ours, theirs, strict=True)
         for excess in _excesses(one.target, one.synthesis, one.left, other.left, measures, confidence)
     ]
     findings += below_nothing(
@@ -290,19 +289,20 @@ def _excesses(
         )
 
 
-def _with_control(variable: Variable, summary: VariableSummary, tables: list[Table], control: Table) -> Variable:
+def _with_control(prepared: PreparedVariable, tables: list[Table], control: Table) -> Variable:
     """Add the control's codes to a variable, as a further file, without letting it change levels or groups.
 
     A level that only the control has is in a class by its number where the variable is grouped; else it is the
     level `unknown`, which nothing meets.
     """
+    variable, grouping = prepared.variable, prepared.grouping
     together = code_variable(variable.name, [*tables, control])
     unknown = variable.n_levels
     code_of = np.full(together.n_levels + 1, unknown, np.int32)
-    if summary.classes:
+    if grouping and grouping.labels:
         numbers = level_numbers(together)
         known = np.isfinite(numbers)
-        code_of[:-1][known] = np.searchsorted(summary.breaks, numbers[known], side="right")
+        code_of[:-1][known] = np.searchsorted(grouping.breaks, numbers[known], side="right")
     for all_codes, codes in zip(together.codes, variable.codes, strict=False):
         code_of[all_codes] = codes
     code_of[-1] = unknown + 1

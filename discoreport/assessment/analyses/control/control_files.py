@@ -9,10 +9,11 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.assessment.analyses.counting import Coded, of_files
+from discoreport.assessment.analyses.counting import of_files
 from discoreport.assessment.copies import Copies, compared, count_copies
 from discoreport.assessment.engines import MemoryFiles
 from discoreport.assessment.evaluating import differ
+from discoreport.assessment.prepare import PreparedFiles
 from discoreport.assessment.writing import listed, percentage
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.comparing import LOW_OVERLAP, Finding
@@ -39,7 +40,7 @@ _COPY = (
 )
 
 
-def doubts(variables: Mapping[str, Variable], coded: Coded, control: Table) -> tuple[list[Finding], int | None]:
+def doubts(variables: Mapping[str, Variable], coded: PreparedFiles, control: Table) -> tuple[list[Finding], int | None]:
     """Look for what makes a file no control, and count its records that are in the original.
 
     Parameters
@@ -67,7 +68,7 @@ def doubts(variables: Mapping[str, Variable], coded: Coded, control: Table) -> t
             findings.append(Finding("", synthesis, "control_is_synthetic", "warning", _SYNTHETIC))
     unmatched = {finding.variable for finding in findings}
     matched = [code_variable(name, [original, control]) for name in variables if name not in unmatched]
-    findings += _other_population(matched, [key.name for key in coded.keys])
+    findings += _other_population(matched, coded.settings.keys)
     return findings, copies.matches.synthetic_records if copies else None
 
 
@@ -99,11 +100,12 @@ def _badly_matched(variable: Variable) -> Iterator[Finding]:
         yield Finding(variable.name, 0, "control_low_overlap", "warning", detail, None, present - unknown, percent)
 
 
-def _is_copy(variables: Mapping[str, Variable], coded: Coded, file: int) -> bool:
+def _is_copy(variables: Mapping[str, Variable], coded: PreparedFiles, file: int) -> bool:
     """Tell whether the control has each combination of keys and target just as often as a file."""
     files = (file, len(coded.tables))
-    counter = Counter(combine([of_files(variables[key.name], files) for key in coded.keys]))
-    cells = [cells for target in coded.targets for cells in counter.of_target(of_files(variables[target.name], files))]
+    counter = Counter(combine([of_files(variables[name], files) for name in coded.settings.keys]))
+    targets = [of_files(variables[name], files) for name in coded.settings.targets or ()]
+    cells = [cells for target in targets for cells in counter.of_target(target)]
     return not any(differ(one.cells) for one in cells or counter.of_keys())
 
 

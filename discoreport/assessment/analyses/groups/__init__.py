@@ -12,14 +12,14 @@ from pydantic import Field
 
 from discoreport.assessment import writing
 from discoreport.assessment.analyses.base import Analysis, Options, Variables
-from discoreport.assessment.analyses.counting import Coded, code_files, count_cells, require_whole
+from discoreport.assessment.analyses.counting import count_cells, require_whole
 from discoreport.assessment.analyses.groups.results import Group, Groups
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import read_all
+from discoreport.assessment.engines import MemoryFiles, read_all
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import warn_as_assess
-from discoreport.assessment.preparing import prepare
+from discoreport.assessment.prepare import PreparedFiles, prepare
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, Whole
@@ -97,7 +97,7 @@ def groups(
     """
     smallest = require_whole(smallest, 1, "groups: smallest")
     tables = read_all(original, synthetic)
-    coded = code_files(tables, settings)
+    coded = prepare(MemoryFiles(tables), settings)
     names = coded.settings.keys if by is None else (by,) if isinstance(by, str) else tuple(dict.fromkeys(by))
     require_columns(names, tables[:1])
     variables = [_variable(name, coded) for name in names]
@@ -116,12 +116,11 @@ def groups(
     )
 
 
-def _variable(name: str, coded: Coded) -> Variable:
-    for variable in (*coded.keys, *coded.targets):
-        if variable.name == name:
-            return variable
+def _variable(name: str, coded: PreparedFiles) -> Variable:
+    if name in coded.variables:
+        return coded.variables[name]
     if name in shared_columns(coded.tables):
-        return prepare(code_variable(name, coded.tables), coded.tables, coded.settings).variable
+        return coded.variable(name).variable
     return code_variable(name, coded.tables[:1])
 
 
@@ -145,7 +144,7 @@ class AtRisk:
     disclosed: npt.NDArray[np.bool_] | None
 
 
-def count_at_risk(coded: Coded) -> Iterator[AtRisk]:
+def count_at_risk(coded: PreparedFiles) -> Iterator[AtRisk]:
     """Tell for each original record whether it is at risk, target by target and synthesis by synthesis."""
     index = combine(coded.keys)
     counter = Counter(index)

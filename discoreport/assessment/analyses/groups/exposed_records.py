@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from discoreport.assessment.analyses.counting import Coded, code_files
 from discoreport.assessment.analyses.groups import count_at_risk
-from discoreport.assessment.engines import read_all
+from discoreport.assessment.engines import MemoryFiles, read_all
 from discoreport.assessment.measuring import warn_as_assess
+from discoreport.assessment.prepare import PreparedFiles, prepare
 from discoreport.assessment.settings import Settings
 from discoreport.errors import ConfidentialityWarning
 from discoreport.files import write_file
@@ -54,14 +54,14 @@ def write_records_at_risk(original: object, synthetic: object, settings: Setting
         As `assess` does.
     """
     tables = read_all(original, synthetic)
-    coded = code_files(tables, settings)
+    coded = prepare(MemoryFiles(tables), settings)
     path = write_list(coded, Path(path))
     warn_as_assess(tables, coded.settings, stacklevel=2)
     warnings.warn(caution(path), ConfidentialityWarning, stacklevel=2)
     return path
 
 
-def write_list(coded: Coded, path: Path) -> Path:
+def write_list(coded: PreparedFiles, path: Path) -> Path:
     """Write the list of records at risk of files that are coded, and warn of nothing."""
     lines = [HEADING]
     told = set()

@@ -13,13 +13,12 @@ from discoreport.assessment.analyses.counting import count_cells, of_files
 from discoreport.assessment.analyses.mitigation.loss import Loss, measure_loss
 from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.mitigation.state import State
-from discoreport.assessment.engines import read_all
-from discoreport.assessment.preparing import prepare, with_targets
+from discoreport.assessment.engines import MemoryFiles, read_all
+from discoreport.assessment.prepare import prepare, prepare_variable
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.uniques import Uniques, count_uniques
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.grouping import group, special_positions
-from discoreport.data.marking import marked
 from discoreport.data.spelled import settled
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError
@@ -59,13 +58,12 @@ class Compared:
     @classmethod
     def of(cls, original: Table, given: Table, settings: Settings) -> Compared:
         """Check the settings, and find the breaks of numeric groups."""
-        tables = settled([original, given])
-        settings = with_targets(settings, tables)
-        original, given = tables = marked(tables, settings.missing_values)
+        prepared = prepare(MemoryFiles(settled([original, given])), settings)
+        original, given = prepared.tables
+        settings = prepared.settings
         groups: dict[str, int | tuple[float, ...]] = {}
         for name in settings.numeric_groups:
-            summary = prepare(code_variable(name, tables), tables, settings).summary
-            groups[name] = (-math.inf, *summary.breaks, math.inf)
+            groups[name] = (-math.inf, *prepared.variable(name).summary.breaks, math.inf)
         return cls(original, given, settings, settings.model_copy(update={"numeric_groups": groups}))
 
     def figures(self, after: State) -> tuple[Figure, ...]:
@@ -127,7 +125,7 @@ class Compared:
 
     def _before(self, name: str) -> Variable:
         files = [self.original, self.given]
-        return prepare(of_files(self.coded(name), (0, 1)), files, self.fixed).variable
+        return prepare_variable(of_files(self.coded(name), (0, 1)), files, self.fixed).variable
 
     def _after(self, name: str, state: State) -> Variable:
         variable = of_files(state.variable(self.coded(name)), (0, 2))

@@ -12,15 +12,15 @@ import numpy as np
 from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Options, Variables
-from discoreport.assessment.analyses.counting import code_files, of_files, require_whole
+from discoreport.assessment.analyses.counting import of_files, require_whole
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity, SubsetFigures
 from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import read_all
+from discoreport.assessment.engines import MemoryFiles, read_all
 from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.measuring import warn_as_assess
-from discoreport.assessment.preparing import missing_keys_of, rules_for, with_targets
+from discoreport.assessment.prepare import missing_keys_of, prepare, rules_for, with_targets
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Names, Settings, Whole, settings_from
@@ -139,7 +139,7 @@ def sensitivity(
     of_keys = tuple(entry for entry in entries if entry.group == "identity")
     of_targets = tuple(entry for entry in entries if entry not in of_keys)
     counted = targets if of_targets else ()
-    coded = code_files(tables, widened.for_targets(counted))
+    coded = prepare(MemoryFiles(tables), widened.for_targets(counted))
     passes = [(None, of_keys)] * bool(of_keys) + [(target, of_targets) for target in coded.targets]
     found: dict[tuple[str, int, str], dict[Places, float | None]] = {}
     tell = Steps(progress, n_subsets * len(passes) * (len(tables) - 1))
@@ -166,7 +166,7 @@ def sensitivity(
         for entry in entries
     ]
     asked = settings.model_copy(update={"targets": targets})  # of all candidates together files may share nothing
-    warn_as_assess(tables, asked, findings=coded.findings, stacklevel=2)
+    warn_as_assess(tables, asked, findings=coded.findings(), stacklevel=2)
     return Sensitivity(
         settings=asked,
         original=Source.of(tables[0]),

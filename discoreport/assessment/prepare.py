@@ -1,24 +1,26 @@
-"""Settings and files -> variables ready to be counted, rules in codes, and what is to be said of the files."""
+"""Settings and files -> variables ready to be counted, rules in codes, and what is to be said of the files.
+
+All that counts begins here: an assessment, analyses, the form, mitigation.
+"""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cached_property
 
 from discoreport.assessment import writing
+from discoreport.assessment.engines import Files
 from discoreport.assessment.results import VariableSummary
 from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings, settings_from
 from discoreport.data import likely_missing
 from discoreport.data.coding import SMALL_CELL, Variable
-from discoreport.data.comparing import APART, COPYING, Finding, all_missing, compare, compare_as_counted
+from discoreport.data.comparing import Finding, all_missing, compare, compare_as_counted, compare_files
 from discoreport.data.doubting import doubts
 from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
 from discoreport.data.marking import marked
 from discoreport.data.table import Table, require_columns, shared_columns
-from discoreport.errors import ComparisonWarning, SettingsError, suggest
+from discoreport.errors import SettingsError, suggest
 from discoreport.measures.exclusions import Rules
 
 
@@ -63,21 +65,72 @@ def _problem(name: str, tables: Sequence[Table]) -> str:
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """A variable ready to be counted, what the original has of it, and what is to be said of it."""
-
-    variable: Variable
-    summary: VariableSummary
-    findings: tuple[Finding, ...]
-
-
-def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> Prepared:
-    """Compare the files on one variable, and group it where the settings ask for it.
+class PreparedVariable:
+    """A variable ready to be counted; what is to be said of it is found when it is asked for.
 
     Parameters
     ----------
+    coded
+        As the files have it.
     variable
-        Coded over all files.
+        As it is counted: in groups where the settings ask for them.
+    tables
+        The files, the original first.
+    settings
+        What its groups and special codes come from.
+    codes, special
+        Its special codes, and their positions among the levels.
+    grouping
+        How its groups came about; None where it has none.
+    """
+
+    coded: Variable
+    variable: Variable
+    tables: Sequence[Table]
+    settings: Settings
+    codes: tuple[str, ...]
+    special: Sequence[int]
+    grouping: Grouping | None
+
+    @property
+    def summary(self) -> VariableSummary:
+        """What the original has of it."""
+        coded, name, original = self.coded, self.coded.name, self.tables[0]
+        levels = [coded.n_levels_in(file) for file in range(len(self.tables))]
+        grouping = self.grouping or Grouping((), "", ())
+        return VariableSummary(
+            name=name,
+            label=original.labels.get(name, ""),
+            role="key" if name in self.settings.keys else "target",
+            kind=coded.kind,
+            n_levels=levels[0],
+            n_levels_synthetic=tuple(levels[1:]),
+            percent_missing=100 * (coded.n_missing_in(0) + coded.n_declared_in(0)) / original.n_records,
+            special_codes=self.codes,
+            missing_values=self.settings.missing_values.get(name, ()),
+            classes=grouping.labels,
+            breaks=grouping.breaks,
+            grouped_by=grouping.method,
+            value_labels=_labels_of_many(coded),
+        )
+
+    def findings(self) -> Iterator[Finding]:
+        """Compare the files on it, and say how its groups came about."""
+        yield from compare(self.coded, self.tables, self.special)
+        yield from doubts(self.coded, self.tables, self.special)
+        if self.grouping:
+            yield from _of_classes(self.variable, self.grouping)
+            yield from _codes_in_classes(self.coded, self.special)
+        yield from compare_as_counted(self.variable)
+
+
+def prepare_variable(coded: Variable, tables: Sequence[Table], settings: Settings) -> PreparedVariable:
+    """Group a variable where the settings ask for it.
+
+    Parameters
+    ----------
+    coded
+        Over all files.
     tables
         The files, the original first.
     settings
@@ -88,33 +141,92 @@ def prepare(variable: Variable, tables: Sequence[Table], settings: Settings) -> 
     SettingsError
         Where a special code occurs in no file, or the variable can't be grouped.
     """
-    name = variable.name
-    codes = tuple(dict.fromkeys((*settings.special_codes.get(name, ()), *variable.declared)))
-    special = special_positions(variable, codes)
-    findings = [*compare(variable, tables, special), *doubts(variable, tables, special)]
-    grouping = Grouping((), "", ())
-    counted = variable
+    name = coded.name
+    codes = tuple(dict.fromkeys((*settings.special_codes.get(name, ()), *coded.declared)))
+    special = special_positions(coded, codes)
+    variable, grouping = coded, None
     if name in settings.numeric_groups:
-        counted, grouping = group(variable, settings.numeric_groups[name], codes)
-        findings += [*_of_classes(counted, grouping), *_codes_in_classes(variable, special)]
-    findings += compare_as_counted(counted)
-    levels = [variable.n_levels_in(file) for file in range(len(tables))]
-    summary = VariableSummary(
-        name=name,
-        label=tables[0].labels.get(name, ""),
-        role="key" if name in settings.keys else "target",
-        kind=variable.kind,
-        n_levels=levels[0],
-        n_levels_synthetic=tuple(levels[1:]),
-        percent_missing=100 * (variable.n_missing_in(0) + variable.n_declared_in(0)) / tables[0].n_records,
-        special_codes=codes,
-        missing_values=settings.missing_values.get(name, ()),
-        classes=grouping.labels,
-        breaks=grouping.breaks,
-        grouped_by=grouping.method,
-        value_labels=_labels_of_many(variable),
-    )
-    return Prepared(counted, summary, tuple(findings))
+        variable, grouping = group(coded, settings.numeric_groups[name], codes)
+    return PreparedVariable(coded, variable, tables, settings, codes, special, grouping)
+
+
+@dataclass(frozen=True)
+class PreparedFiles:
+    """Files whose variables are coded and grouped as some settings say; get it from `prepare`.
+
+    Parameters
+    ----------
+    files
+        In any engine, values that mean "missing" taken for missing.
+    settings
+        Targets written out.
+    """
+
+    files: Files
+    settings: Settings
+
+    @property
+    def tables(self) -> Sequence[Table]:
+        """The files, the original first."""
+        return self.files.tables
+
+    def variable(self, name: str) -> PreparedVariable:
+        """Prepare one variable; it is not kept here."""
+        return prepare_variable(self.files.code(name), self.tables, self.settings)
+
+    @cached_property
+    def variables(self) -> dict[str, Variable]:
+        """Keys and targets by name, as they are counted; all of them kept."""
+        return {name: self.variable(name).variable for name in self.names}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Keys and targets."""
+        return (*self.settings.keys, *(self.settings.targets or ()))
+
+    @property
+    def keys(self) -> tuple[Variable, ...]:
+        """The keys in the order of the settings."""
+        return tuple(self.variables[name] for name in self.settings.keys)
+
+    @property
+    def targets(self) -> tuple[Variable, ...]:
+        """The targets in the order of the settings."""
+        return tuple(self.variables[name] for name in self.settings.targets or ())
+
+    def of_files(self) -> Iterator[Finding]:
+        """Compare the files as wholes, and name what the settings leave aside."""
+        yield from compare_files(self.tables)
+        yield from not_assessed(self.settings, self.tables)
+
+    def findings(self) -> Iterator[Finding]:
+        """Say what differs between the files, as wholes and in keys and targets, which are coded once more for it."""
+        yield from self.of_files()
+        for name in self.names:
+            yield from self.variable(name).findings()
+
+
+def prepare(files: Files, settings: Settings) -> PreparedFiles:
+    """Get ready to count what settings name.
+
+    Parameters
+    ----------
+    files
+        In any engine; they stay open.
+    settings
+        As for `assess_with`.
+
+    Raises
+    ------
+    DataError, SettingsError
+        As `assess`; of single variables, when they are asked for.
+    """
+    return marked_files(files, with_targets(settings, files.tables))
+
+
+def marked_files(files: Files, settings: Settings) -> PreparedFiles:
+    """Do what `prepare` does where the settings are known to fit the files, and their targets don't matter."""
+    return PreparedFiles(files.with_missing(settings.missing_values), settings)
 
 
 def _labels_of_many(variable: Variable) -> dict[str, str]:
@@ -201,41 +313,3 @@ def _code(variable: Variable, level: str | None, rule: Exclusion) -> int:
     raise SettingsError(
         f"exclude {rule}: '{variable.name}' has no level '{level}' in any file. {variable.suggest(level)}"
     )
-
-
-_UNWARNED = ContextVar("unwarned", default=False)
-
-
-@contextmanager
-def unwarned() -> Iterator[None]:
-    """Let `warn_of` say nothing, for what tells of findings itself.
-
-    It holds for the thread that asks; filters of `warnings` would hold for the others, too.
-    """
-    before = _UNWARNED.set(True)
-    try:
-        yield
-    finally:
-        _UNWARNED.reset(before)
-
-
-def is_unwarned() -> bool:
-    """Tell whether `warn_of` says nothing."""
-    return _UNWARNED.get()
-
-
-def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:
-    """Warn in Python's way of all findings that put low figures in doubt, except `unwarned`."""
-    loud = [finding for finding in findings if finding.severity == "warning"]
-    if not loud or _UNWARNED.get():
-        return
-    lines = [str(finding) for finding in loud[:8]]
-    more = [f"and {len(loud) - 8} more; see .comparison"] if len(loud) > 8 else []
-    kinds = {one.finding for one in loud}
-    heads = {
-        "The files don't match well.": kinds - APART,
-        "Low figures can't be taken at face value.": kinds & APART - {*COPYING},
-        "Records of the original are in a synthetic file.": kinds & {*COPYING},
-    }
-    message = " ".join([*(head for head, found in heads.items() if found), "; ".join(lines + more)])
-    warnings.warn(message, ComparisonWarning, stacklevel=stacklevel + 1)
