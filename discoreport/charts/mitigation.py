@@ -67,23 +67,14 @@ def mitigation(_: Assessment, found: Mitigation) -> alt.LayerChart:
         height=height,
         title=title,
         subtitle=f"repU, and DiSCO of each target, before and after {counted(len(found.steps), 'step')}. What the file "
-        f"loses: {_loss(found)}.",
-        description=f"{title} {_in_words(drawn)} Loss: {_loss(found)}.",
+        f"loses: {found.loss.told}.",
+        description=f"{title} {_in_words(drawn)} Loss: {found.loss.told}.",
     )
 
 
 def mitigation_table(_: Assessment, found: Mitigation) -> pd.DataFrame:
     """Give every measure before and after: target, measure, before, after, change."""
     return found.table
-
-
-def _loss(found: Mitigation) -> str:
-    loss = found.loss
-    pairs = f", {percent(loss.two_way)} in pairs" if loss.two_way is not None else ""
-    return (
-        f"distributions moved by {percent(loss.one_way)} on average{pairs}; {percent(loss.detail_lost)} of the detail "
-        "is gone"
-    )
 
 
 def _name(one: Figure) -> str:

@@ -10,11 +10,12 @@ import pytest
 from discoreport import Report, Settings, assess, mitigate, release_size
 from discoreport.assessment import writing
 from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.mitigation.text import told as told_of
 from discoreport.assessment.documentation import Documentation
 from discoreport.assessment.policy import Threshold
 from discoreport.assessment.record import parse
 from discoreport.assessment.writing import points
-from discoreport.charts import CHARTS
+from discoreport.charts import CHARTS, draw
 from discoreport.cli.audit import stops
 from discoreport.report import verify as verifying
 from discoreport.report.asked import Asked
@@ -322,3 +323,12 @@ def test_an_analysis_of_fewer_targets_is_run_again_with_these():
     run = ANALYSES["groups"].run(frame, [frame], assessment.settings.for_targets(["rich"]))
     checks = outcomes(analyses(assessment.with_analysis(run), frame, [frame], {}))
     assert checks["groups"].outcome == "holds"
+
+
+def test_what_changes_cost_is_told_in_the_same_words_everywhere(analysed, text):
+    found = analysed.analyses.mitigation
+    told = found.loss.told
+    assert told.replace(writing.NO_BREAK, " ") in text
+    assert told in told_of(found)
+    described = draw(analysed, "mitigation").to_dict()["description"]
+    assert told.replace(writing.NO_BREAK, " ") in described.replace(writing.NO_BREAK, " ")

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from discoreport.assessment.analyses.result import Finite
+from discoreport.assessment.writing import percent
 from discoreport.data.coding import Variable
 from discoreport.data.grouping import group
 from discoreport.errors import SettingsError
@@ -64,6 +65,13 @@ class Loss(Finite):
     two_way: float | None
     detail_lost: float
     variables: tuple[VariableLoss, ...]
+
+    @property
+    def told(self) -> str:
+        """What was lost, in words, without an end."""
+        pairs = "" if self.two_way is None else f", those of pairs by {percent(self.two_way)}"
+        moved = f"distributions of single variables moved by {percent(self.one_way)} on average{pairs}"
+        return f"{moved}; {percent(self.detail_lost)} of the detail is gone"
 
     @property
     def table(self) -> pd.DataFrame:

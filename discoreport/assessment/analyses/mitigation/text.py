@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from discoreport.assessment.analyses.mitigation.results import Mitigation
-from discoreport.assessment.writing import counted, number, percent, percentage, points
+from discoreport.assessment.writing import counted, number, percentage, points
 
 _DONE = {"removed": "removed", "changed": "changed", "added": "marked", "renamed": "in renamed variables"}
 
@@ -26,8 +26,6 @@ def told(found: Mitigation) -> str:
         },
         index=[one.measure if one in of_keys else f"{one.measure} of {one.target}" for one in figures],
     )
-    loss = found.loss
-    pairs = "" if loss.two_way is None else f", those of pairs by {percent(loss.two_way)}"
     return "\n".join(
         [
             *lines,
@@ -35,8 +33,7 @@ def told(found: Mitigation) -> str:
             "Risk, % of original records",
             table.to_string(),
             "",
-            f"Lost: distributions of single variables moved by {percent(loss.one_way)} on average{pairs}; "
-            f"{percent(loss.detail_lost)} of the detail is gone",
+            f"Lost: {found.loss.told}",
         ]
     )
 
