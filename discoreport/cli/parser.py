@@ -13,7 +13,7 @@ from discoreport.cli.audit import REASONS
 from discoreport.cli.ending import EXCEEDED, EXIT_CODES
 from discoreport.cli.options import add_option
 from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
-from discoreport.data.source import READ_AS
+from discoreport.data.source import FORMATS, NEW_ENDINGS_IN_WORDS, READ_AS
 from discoreport.form.model.saving import DEFAULT_OUT
 from discoreport.form.own_page import PORT, THEMES
 from discoreport.report.edition import EDITIONS
@@ -168,7 +168,7 @@ def _mitigate(commands: Commands) -> None:
         metavar="FILE",
         help='TOML file with [[steps]], or one step such as {step = "smooth", variable = "income"}; repeat it for more',
     )
-    mitigate.add_argument("--out", type=Path, metavar="FILE", help="the new file: .csv, .csv.gz or .parquet")
+    mitigate.add_argument("--out", type=Path, metavar="FILE", help=f"the new file: {NEW_ENDINGS_IN_WORDS}")
     mitigate.add_argument("--report", type=Path, metavar="FOLDER", help="assess the new file, and write the bundle")
     mitigate.add_argument("--trade-off", action="store_true", help="try every combination of the steps, and stop")
     mitigate.add_argument("--write-steps", type=Path, metavar="FILE", help="write steps to start from, and stop")
@@ -260,8 +260,8 @@ def _files(command: argparse.ArgumentParser) -> None:
         "original",
         metavar="ORIGINAL",
         nargs="?",
-        help="the confidential file (CSV, Parquet, Excel, SPSS, Stata, SAS); a file, wherever one is named, is a path, "
-        'or a path and how it is read: \'{path = "original.csv", encoding = "cp1250"}\'',
+        help=f"the confidential file ({', '.join(one.name for one in FORMATS)}); a file, wherever one is named, "
+        'is a path, or a path and how it is read: \'{path = "original.csv", encoding = "cp1250"}\'',
     )
     command.add_argument("synthetic", metavar="SYNTHETIC", nargs="*", help="synthetic files made from it")
     described = "; ".join(f"{name}: {words}" for name, words in READ_AS.items())

@@ -15,7 +15,7 @@ from discoreport.data.delimited import read_delimited
 from discoreport.data.distinct import Column
 from discoreport.data.excel import read_excel
 from discoreport.data.parquet import read_parquet
-from discoreport.data.source import DELIMITED, STATISTICS, File, source_of
+from discoreport.data.source import EXCEL, FORMATS, PARQUET, SAS, SPSS, STATA, TEXT, File, Format, source_of
 from discoreport.data.statistics import read_statistics
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError, suggest
@@ -31,8 +31,8 @@ def read(source: object, name: str) -> Table:
     Parameters
     ----------
     source
-        A path (.csv, .csv.gz, .tsv, .txt, .parquet, .xlsx, .sav, .zsav, .por, .dta, .sas7bdat, .xpt), a `File`,
-        or a pandas, Polars or PyArrow table. It is never changed.
+        A path with one of `discoreport.data.source.ENDINGS`, a `File`, or a pandas, Polars or PyArrow table. It is
+        never changed.
     name
         What to call a frame, which has no name of its own.
 
@@ -119,9 +119,12 @@ def _read_file(path: Path, file: File) -> Table:
     return replace(table, sha256=hashlib.sha256(content).hexdigest(), path=str(path), read_as=file.read_as)
 
 
-_READERS: dict[str, Callable[[Path, bytes, File], Table]] = {
-    **dict.fromkeys(DELIMITED, read_delimited),
-    ".parquet": read_parquet,
-    ".xlsx": read_excel,
-    **dict.fromkeys(STATISTICS, read_statistics),
+_OF_FORMATS: dict[Format, Callable[[Path, bytes, File], Table]] = {
+    TEXT: read_delimited,
+    PARQUET: read_parquet,
+    EXCEL: read_excel,
+    SPSS: read_statistics,
+    STATA: read_statistics,
+    SAS: read_statistics,
 }
+_READERS = {ending: _OF_FORMATS[one] for one in FORMATS for ending in one.endings}

@@ -16,10 +16,29 @@ import tomlkit
 from discoreport.errors import DataError, suggest
 from discoreport.files import ending_of
 
-DELIMITED = (".csv", ".csv.gz", ".tsv", ".txt")
-"""The endings of text files with a sign between their fields."""
-STATISTICS = (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt")
-"""The endings of files of SPSS, Stata and SAS."""
+
+@dataclass(frozen=True)
+class Format:
+    """One kind of data file: its name, its endings, and the options of `File` that say something of it."""
+
+    name: str
+    endings: tuple[str, ...]
+    takes: tuple[str, ...] = ()
+
+
+TEXT = Format("CSV", (".csv", ".csv.gz", ".tsv", ".txt"), ("delimiter", "decimal", "encoding", "skip_rows"))
+PARQUET = Format("Parquet", (".parquet",))
+EXCEL = Format("Excel", (".xlsx",), ("sheet", "skip_rows"))
+SPSS = Format("SPSS", (".sav", ".zsav", ".por"), ("encoding",))
+STATA = Format("Stata", (".dta",), ("encoding",))
+SAS = Format("SAS", (".sas7bdat", ".xpt"), ("encoding",))
+FORMATS = (TEXT, PARQUET, EXCEL, SPSS, STATA, SAS)
+"""Every kind of file that is read; each has its reader in `discoreport.data.reading`."""
+ENDINGS = tuple(ending for one in FORMATS for ending in one.endings)
+DELIMITED = TEXT.endings
+NEW_ENDINGS = (".csv", ".csv.gz", ".parquet")
+"""What a new synthetic file may be."""
+NEW_ENDINGS_IN_WORDS = f"{', '.join(NEW_ENDINGS[:-1])} or {NEW_ENDINGS[-1]}"
 READ_AS = {
     "delimiter": 'the sign between the fields of a text file, such as ";"; a tab is "\\t"',
     "decimal": 'the decimal sign of a text file, "." or ","',
@@ -31,11 +50,7 @@ READ_AS = {
 HINT = "If its fields are separated by another sign, or its table begins further down, say so: delimiter, skip_rows."
 """What may mend a text that isn't a regular table."""
 _DELIMITERS = "".join(map(chr, range(128))).translate(dict.fromkeys(map(ord, '"\r\n\0')))
-_TAKEN = {
-    **dict.fromkeys(DELIMITED, ("delimiter", "decimal", "encoding", "skip_rows")),
-    ".xlsx": ("sheet", "skip_rows"),
-    **dict.fromkeys(STATISTICS, ("encoding",)),
-}
+_TAKEN = {ending: one.takes for one in FORMATS for ending in one.endings}
 
 
 @dataclass(frozen=True, kw_only=True)

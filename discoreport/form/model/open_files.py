@@ -19,6 +19,7 @@ from discoreport.data.comparing import Finding, compare, compare_as_counted, com
 from discoreport.data.connecting import Engine
 from discoreport.data.doubting import doubts
 from discoreport.data.reading import read
+from discoreport.data.source import ENDINGS
 from discoreport.data.table import Table, shared_columns
 from discoreport.errors import DataError
 
@@ -217,12 +218,6 @@ def frames_in(names: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in names.items() if not name.startswith("_") and is_table(value)}
 
 
-DATA_ENDINGS = (
-    ".csv", ".csv.gz", ".tsv", ".txt", ".parquet", ".xlsx",
-    ".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt",
-)  # fmt: skip
-
-
 def listed(folder: Path) -> tuple[list[str], list[str]]:
     """List the folders and the data files in a folder, by name.
 
@@ -237,4 +232,4 @@ def listed(folder: Path) -> tuple[list[str], list[str]]:
         raise DataError(f"Can't list '{folder}': {error.strerror}.") from None
     seen = [path for path in entries if not path.name.startswith(".")]
     folders = [path.name for path in seen if path.is_dir()]
-    return folders, [path.name for path in seen if path.name.lower().endswith(DATA_ENDINGS)]
+    return folders, [path.name for path in seen if path.name.lower().endswith(ENDINGS)]

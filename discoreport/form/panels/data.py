@@ -11,9 +11,10 @@ from discoreport import examples
 from discoreport.assessment.writing import counted
 from discoreport.assessment.writing import name as written_name
 from discoreport.data.coding import SMALL_CELL
+from discoreport.data.source import ENDINGS
 from discoreport.data.table import Table
 from discoreport.form.model.file_choice import UPLOADED
-from discoreport.form.model.open_files import DATA_ENDINGS, MOST_LISTED, listed, uploaded
+from discoreport.form.model.open_files import MOST_LISTED, listed, uploaded
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.earlier_form import SavedForms
 from discoreport.form.panels.panel import Panel, Status
@@ -79,7 +80,7 @@ class DataPanel(Panel):
         self.open_folder = c.button("Open folder", "List the chosen folder", self._open_chosen)
         self.as_original = c.button("Take as original", "The chosen file is the confidential one", self._take_original)
         self.as_synthetic = c.button("Add as synthetic", "The chosen file is proposed for release", self._add_synthetic)
-        endings = ",".join(DATA_ENDINGS) + ",.gz"
+        endings = ",".join((*ENDINGS, ".gz"))
         self.upload_original = w.FileUpload(accept=endings, description="Upload the original", tooltip=_UPLOAD)
         self.upload_synthetic = w.FileUpload(
             accept=endings, multiple=True, description="Upload synthetic files",

@@ -15,6 +15,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.warning import unwarned
 from discoreport.assessment.writing import counted
+from discoreport.data.source import NEW_ENDINGS_IN_WORDS
 from discoreport.errors import SettingsError
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.panel import Context, Panel, Status
@@ -181,7 +182,7 @@ class NewFile:
         self.context, self.state, self.analysis = context, context.state, analysis
         self.path = c.text(
             "New file",
-            "Ends in .csv, .csv.gz or .parquet; no file is written over",
+            f"Ends in {NEW_ENDINGS_IN_WORDS}; no file is written over",
             placeholder="released.csv",
             kind="wide",
         )

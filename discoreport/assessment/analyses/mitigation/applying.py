@@ -30,6 +30,7 @@ from discoreport.assessment.analyses.mitigation.steps import (
 from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
+from discoreport.data.source import NEW_ENDINGS, NEW_ENDINGS_IN_WORDS
 from discoreport.data.table import require_columns
 from discoreport.errors import DataError, OutputError, SettingsError, require_new, suggest
 from discoreport.files import ending_of, write_file
@@ -92,8 +93,8 @@ class Mitigated:
 
 def require_data_file(path: Path) -> None:
     """Raise where a new synthetic file can't be called so, or is there already; to be asked before the work."""
-    if ending_of(path) not in (".csv", ".csv.gz", ".parquet"):
-        raise OutputError(f"'{path.name}': a file ends in .csv, .csv.gz or .parquet.")
+    if ending_of(path) not in NEW_ENDINGS:
+        raise OutputError(f"'{path.name}': a file ends in {NEW_ENDINGS_IN_WORDS}.")
     require_new(path)
 
 
