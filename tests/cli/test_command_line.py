@@ -23,6 +23,7 @@ from discoreport.cli.options import settings_of
 from discoreport.cli.parser import parser
 from discoreport.data.connecting import ENGINE_SETTINGS
 from discoreport.errors import DataError, MissingPackageError
+from discoreport.form.model.draft_settings import Draft
 from discoreport.report import Report
 from tests.commands import run
 
@@ -116,6 +117,19 @@ def test_every_setting_is_written_in_the_command_and_read_again(survey, name):
     assert getattr(settings, name) != getattr(settings_from(usual), name)
     words = shlex.split(command(survey.model_copy(update={"settings": settings})))
     assert settings_from(settings_of(parser().parse_args(words[1:]))) == settings
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_every_setting_is_an_argument_of_the_library_and_is_taken_up_by_a_form(name, monkeypatch):
+    given = {"keys": ["sex"], "targets": ["ill"]} | {name: OTHERS[name]}
+    settings = settings_from(given)
+    monkeypatch.setattr("discoreport.assessment.assess.assess_with", lambda *given, **_: given[2])
+    assert assess("original.csv", "synthetic.csv", **given) == settings
+    in_form = Draft.of(settings).settings()
+    if name == "target_missing":  # a form says it of each
+        assert in_form.excludes_missing("ill")
+    else:
+        assert getattr(in_form, name) == getattr(settings, name)
 
 
 def with_more(settings, **more):
