@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import importlib
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -122,9 +123,13 @@ def require_package(module: str, extra: str, needing: str) -> ModuleType:
 
 
 def require_new(path: Path) -> None:
-    """Raise where a file exists that is not to be written over."""
-    if path.exists():
-        raise OutputError(f"'{path}' exists. Name another file, or remove this one.")
+    """Raise where a file exists that is not to be written over, or none may be written."""
+    with writing(path):
+        if path.exists():
+            raise OutputError(f"'{path}' exists. Name another file, or remove this one.")
+        folder = next(place for place in path.absolute().parents if place.exists())
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise OutputError(f"Can't write '{path}': no permission for '{folder}'.")
 
 
 def suggest(name: str, known: Iterable[str], *, listed: bool = True) -> str:

@@ -62,6 +62,8 @@ def signs_hinted(parsed: argparse.Namespace) -> Iterator[None]:
     try:
         yield
     except (DataError, SettingsError) as error:
-        if any(text.count("=") > 1 + text.count("@") or text.count("@") > 1 for text in texts):
+        if NAMES_WITH_SIGNS not in str(error) and any(
+            text.count("=") > 1 + text.count("@") or text.count("@") > 1 for text in texts
+        ):
             raise type(error)(f"{error} {NAMES_WITH_SIGNS}") from None
         raise

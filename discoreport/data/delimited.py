@@ -29,6 +29,7 @@ MISSING_MARKS = (
     "#N/A", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!",
 )  # fmt: skip
 """Texts that mean "missing" in a column of numbers. In a column of text they are levels like any other."""
+ZERO_BYTES = "holds zero bytes: it isn't a text file, or it is in UTF-16, where encoding = 'utf-16-le' would do"
 _SAMPLE = 20
 """Lines among which the sign between fields is looked for."""
 
@@ -63,7 +64,7 @@ def read_delimited(path: Path, raw: bytes, file: File) -> Table:
             raise DataError(f"'{path.name}' is not a whole gzip file: {error}.") from None
     text, notes = _decoded(raw, path, file.encoding)
     if "\0" in text:
-        raise DataError(f"'{path.name}' holds zero bytes: it isn't a text file.")
+        raise DataError(f"'{path.name}' {ZERO_BYTES}.")
     text = after_rows(text, file.skip_rows or 0)
     delimiter, names, n_lines = header_of(text, path, file.delimiter)
     unique(names, path.name, HINT)
@@ -86,7 +87,7 @@ def read_delimited(path: Path, raw: bytes, file: File) -> Table:
         )
     except pa.ArrowInvalid as error:
         if "Empty CSV file" in str(error) or "Could not skip initial" in str(error):
-            raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.") from None
+            raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.{file.as_read}") from None
         # Only how many columns: the rest of Arrow's message quotes the record.
         told = re.search(r"Expected \d+ columns, got \d+", str(error))
         raise DataError(
@@ -141,7 +142,7 @@ def header_of(text: str, path: Path, delimiter: str | None = None) -> tuple[str,
     except csv.Error as error:
         raise DataError(f"'{path.name}' isn't a regular table: {error}.") from None
     if not names:
-        raise DataError(f"'{path.name}' has no header line.")
+        raise DataError(f"'{path.name}' has no header line. {HINT}")
     return delimiter, names, reader.line_num
 
 

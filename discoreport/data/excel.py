@@ -63,7 +63,10 @@ def read_excel(path: Path, content: bytes, file: File) -> Table:
     part, warnings = read.get(name, b""), [*_aside(filled, name, hidden), *_comments(inside)]
     sheet = filled[name].iloc[file.skip_rows or 0 :]
     if sheet.empty:
-        raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.")
+        raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.{file.as_read}")
+    if len(sheet) == 1 and len(filled) > 1:
+        others = ", ".join(repr(other) for other in filled if other != name)
+        raise DataError(f"Sheet '{name}' of '{path.name}' has no records. Name another one with sheet: {others}.")
     hint = "If its table begins further down or in another sheet, say so with skip_rows or sheet."
     names = unique(["" if pd.isna(value) else value for value in sheet.iloc[0]], path.name, hint)
     notes = [*_of_sheet(part, name, len(filled), name in hidden), *_beside(inside)]

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from discoreport.data.delimited import after_rows, header_of
+from discoreport.data.delimited import ZERO_BYTES, after_rows, header_of
 from discoreport.data.parquet import notes_of
 from discoreport.data.regular import CHUNK, require_regular
 from discoreport.data.source import File
@@ -137,6 +137,6 @@ def _text_of(pieces: Iterator[bytes], file: Path) -> Iterator[bytes]:
                 "encoding and use the engine 'memory'."
             ) from None
         if b"\0" in piece:
-            raise DataError(f"'{file.name}' holds zero bytes: it isn't a text file.")
+            raise DataError(f"'{file.name}' {ZERO_BYTES} and use the engine 'memory'.")
         yield piece.removeprefix(codecs.BOM_UTF8) if first else piece
         first = False

@@ -276,7 +276,8 @@ def open_table(source: object, name: str, connection: Connection) -> StoredTable
     counted = connection.fetch(table.records.aggregate(n=table.records.count()))
     n_records = int(counted["n"][0].as_py())
     if not n_records:
-        raise DataError(f"'{table.name}' has no records. An empty file can't be assessed.")
+        as_read = source.as_read if isinstance(source, File) else ""
+        raise DataError(f"'{table.name}' has no records. An empty file can't be assessed.{as_read}")
     table = replace(table, n_stored=n_records, connection=connection)
     left = [name for name in table.columns if name.startswith(INDEX) and table.numbers_rows(name)]
     columns = {name: column for name, column in table.columns.items() if name not in left}

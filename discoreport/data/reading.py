@@ -60,7 +60,8 @@ def read(source: object, name: str) -> Table:
     if not table.columns:
         raise DataError(f"'{table.name}' has no columns.")
     if table.n_records == 0:
-        raise DataError(f"'{table.name}' has no records. An empty file can't be assessed.")
+        as_read = source.as_read if isinstance(source, File) else ""
+        raise DataError(f"'{table.name}' has no records. An empty file can't be assessed.{as_read}")
     return table
 
 

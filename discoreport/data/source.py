@@ -112,6 +112,12 @@ class File:
         """How it is read, as far as that is given."""
         return {name: value for name, value in vars(self).items() if name != "path" and value is not None}
 
+    @property
+    def as_read(self) -> str:
+        """Say how it was read, as a sentence that follows another one; empty where nothing is given."""
+        said = ", ".join(f"{name} = {value!r}" for name, value in self.read_as.items())
+        return f" It was read with {said}." if said else ""
+
     @classmethod
     def parse(cls, text: str) -> File:
         """Read what `str` writes: a path, or a line such as ``{path = "o.csv", sheet = 2}``."""

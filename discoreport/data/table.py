@@ -9,6 +9,7 @@ from typing import Any
 
 from discoreport.data.distinct import Column, distinct, has_one_value, has_value, is_plain, without
 from discoreport.data.levels import is_among
+from discoreport.data.source import HINT
 from discoreport.errors import DataError, suggest
 
 NO_NAME = "(no name)"
@@ -134,4 +135,5 @@ def require_columns(names: Sequence[str], tables: Sequence[Table]) -> None:
     for name in names:
         for table in tables:
             if name not in table.columns:
-                raise DataError(f"No column '{name}' in '{table.name}'. {suggest(name, table.columns)}")
+                hint = f" {HINT}" if len(table.columns) == 1 and table.delimiter is not None else ""
+                raise DataError(f"No column '{name}' in '{table.name}'. {suggest(name, table.columns)}{hint}")

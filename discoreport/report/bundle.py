@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -156,6 +157,13 @@ def _require_allowed(folder: Path, existing: Path) -> None:
     free = shutil.disk_usage(beside).free
     if free < _LEAST_FREE:
         raise OutputError(f"Can't write into '{folder}': only {free / 1e6:.1f} MB are free there.")
+    temporary = tempfile.gettempdir()
+    free = shutil.disk_usage(temporary).free
+    if free < _LEAST_FREE:
+        raise OutputError(
+            f"The folder of temporary files '{temporary}' has only {free / 1e6:.1f} MB free: name another one with the "
+            "environment variable TMPDIR."
+        )
 
 
 def _require_ours(place: Path, folder: Path) -> None:

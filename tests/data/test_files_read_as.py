@@ -149,12 +149,31 @@ def test_a_wrong_option_is_told_of_with_what_would_do(tmp_path):
         ("o.csv", b"Survey\na,b\n1,2\n", "delimiter, skip_rows"),
         ("o.csv", b"a,a\n1,2\n", "delimiter, skip_rows"),
         ("o.csv", b"a,b\n\x81,1\n", "name its encoding"),
+        ("o.csv", "a,b\n1,2\n".encode("utf-16-le"), "encoding = 'utf-16-le'"),
+        ("o.csv", b"\na,b\n1,2\n", "no header line.* skip_rows"),
     ],
 )
 def test_a_text_file_that_cannot_be_read_names_the_option_that_mends_it(name, content, words, tmp_path):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(DataError, match=words):
         read(tmp_path / name, "o")
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_a_text_file_of_one_column_names_the_options_that_may_mend_it(engine, tmp_path):
+    (tmp_path / "o.csv").write_text("a~b\n1~2\n")
+    with pytest.raises(DataError, match=r"No column 'a' .* say so: delimiter, skip_rows"):
+        assess(tmp_path / "o.csv", tmp_path / "o.csv", keys=["a"], engine=engine)
+
+
+def test_a_file_without_records_says_how_it_was_read_and_which_sheets_there_are(tmp_path):
+    (tmp_path / "o.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(DataError, match=r"no records.* It was read with skip_rows = 1"):
+        read(File(tmp_path / "o.csv", skip_rows=1), "o")
+    with pytest.raises(
+        DataError, match=r"Sheet 'about' of 'o.xlsx' has no records. Name another one with sheet: 'data'"
+    ):
+        read(sheet(tmp_path / "o.xlsx", ("about", [["About"]]), ("data", ROWS)), "o")
 
 
 def test_a_sheet_with_a_title_names_the_option_that_mends_it(tmp_path):

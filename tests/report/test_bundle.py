@@ -25,7 +25,7 @@ from pyhanko.pdf_utils.generic import StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
 from discoreport import Report, assess, cli, files, load
-from discoreport.errors import MissingPackageError, OutputError, RecordError
+from discoreport.errors import MissingPackageError, OutputError, RecordError, require_new
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying
 from discoreport.report.bundle import (
@@ -295,8 +295,19 @@ def test_a_folder_that_cannot_be_replaced_is_told_of_before_the_work(small, bund
             write_bundle(small, bundle)
     with monkeypatch.context() as patch:
         patch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 1000))
-        with pytest.raises(OutputError, match="free"):
+        with pytest.raises(OutputError, match="free there"):
             write_bundle(small, bundle)
+    with monkeypatch.context() as patch:
+        free = {bundle.parent: 10**9}
+        patch.setattr(shutil, "disk_usage", lambda place: shutil._ntuple_diskusage(0, 0, free.get(place, 1000)))
+        with pytest.raises(OutputError, match=r"folder of temporary files .* TMPDIR"):
+            write_bundle(small, bundle)
+
+
+def test_a_file_in_a_folder_that_may_not_be_written_is_told_of_before_the_work(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path)
+    with pytest.raises(OutputError, match="no permission for"):
+        require_new(tmp_path / "new" / "risk.csv")
 
 
 @pytest.mark.parametrize("failing", ["write_bytes", "replace"])
