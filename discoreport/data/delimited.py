@@ -60,7 +60,9 @@ def read_delimited(path: Path, raw: bytes, file: File) -> Table:
     if raw[:2] == b"\x1f\x8b":
         try:
             raw = gzip.decompress(raw)
-        except (OSError, EOFError, zlib.error) as error:
+        except gzip.BadGzipFile:  # whose message quotes the file
+            raise DataError(f"'{path.name}' is not a whole gzip file.") from None
+        except (EOFError, zlib.error) as error:
             raise DataError(f"'{path.name}' is not a whole gzip file: {error}.") from None
     text, notes = _decoded(raw, path, file.encoding)
     if "\0" in text:

@@ -77,6 +77,11 @@ def check_schemas(schemas: Iterator[tuple[str, Any]]) -> None:
 def require_distinct(names: Sequence[str], file: Path) -> None:
     """Raise where a name occurs twice, capitals aside."""
     unique(names, file.name)
+    if "" in names:
+        raise DataError(
+            f"'{file.name}': engines beyond memory don't take a column without a name. Give it one, or use the engine "
+            "'memory'."
+        )
     last = {name.lower(): name for name in names}
     for name in names:
         if last[name.lower()] != name:
@@ -114,6 +119,8 @@ def _looked_through(file: Path, given: File) -> tuple[str, list[str], tuple[str,
                 file.name,
                 given.skip_rows or 0,
             )
+    except gzip.BadGzipFile:  # whose message quotes the file
+        raise DataError(f"'{file.name}' is not a whole gzip file.") from None
     except (OSError, EOFError, zlib.error) as error:
         raise DataError(f"'{file.name}' can't be read: {error}") from None
     if lines.mixed:
@@ -137,6 +144,6 @@ def _text_of(pieces: Iterator[bytes], file: Path) -> Iterator[bytes]:
                 "encoding and use the engine 'memory'."
             ) from None
         if b"\0" in piece:
-            raise DataError(f"'{file.name}' {ZERO_BYTES} and use the engine 'memory'.")
+            raise DataError(f"'{file.name}' {ZERO_BYTES} with the engine 'memory'.")
         yield piece.removeprefix(codecs.BOM_UTF8) if first else piece
         first = False

@@ -263,7 +263,7 @@ def test_records_at_risk_are_not_written_among_what_is_handed_over(files, record
     assert not (files / "out").exists()
 
 
-@pytest.mark.parametrize("option", ["--exclude=x@y=3@a=b=4", "--group=a=b=5", "--code=a=b"])
+@pytest.mark.parametrize("option", ["--exclude=x@y=3@a=b=4", "--group=a=b=5"])
 def test_names_with_signs_have_their_place_in_a_configuration_file(files, record_only, capsys, option):
     assert run("assess", *FILES, *KEYS, option, "--out", "out") == 2
     assert capsys.readouterr().err.count("A name that holds = or @ has its place in a configuration file") == 1

@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import gzip
 import math
 import warnings
 
@@ -22,7 +23,7 @@ from discoreport.assessment.analyses.sensitivity import sensitivity
 from discoreport.assessment.documentation import MitigationStep
 from discoreport.assessment.policy import read_policy
 from discoreport.assessment.settings import settings_from
-from discoreport.errors import SettingsError
+from discoreport.errors import DataError, SettingsError
 
 TARGET = ["a", "b", "c", "d"]
 
@@ -905,3 +906,26 @@ def test_true_is_no_number_in_a_policy_or_the_documentation(tmp_path):
             read_policy(tmp_path / "policy.toml")
     with pytest.raises(ValidationError, match=r"must be a number \(got True\)"):
         MitigationStep(what="rounded", n_records=True)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("content", [b"secret,b\n1,2\n", gzip.compress(b"a,b\n1,2\n") + b"secret"])
+def test_what_is_said_of_a_file_that_is_not_packed_quotes_nothing_of_it(content, engine, tmp_path):
+    (tmp_path / "o.csv.gz").write_bytes(content)
+    try:
+        assess(tmp_path / "o.csv.gz", tmp_path / "o.csv.gz", keys=["a"], engine=engine)
+    except DataError as error:
+        assert "'se'" not in str(error)
+        assert "whole gzip file" in str(error) or "No column 'a'" in str(error)
+
+
+@pytest.mark.parametrize("name", ["o.csv", "o.parquet"])
+def test_a_column_without_a_name_is_read_in_memory_and_refused_in_words_beyond(name, tmp_path):
+    frame = pd.DataFrame({"a": [1, 2, 2], "b": list("xyy"), "": [1, 1, 1]})
+    write = frame.to_csv if name.endswith("csv") else frame.to_parquet
+    write(tmp_path / name, index=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        assert assess(tmp_path / name, tmp_path / name, keys=["a"], targets=["b"]).settings.keys == ("a",)
+    with pytest.raises(DataError, match=r"don't take a column without a name"):
+        assess(tmp_path / name, tmp_path / name, keys=["a"], targets=["b"], engine="duckdb")
