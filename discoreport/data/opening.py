@@ -36,6 +36,9 @@ _MOST_PACKED = 1100
 """No gzip file holds more than this many times its own size: 258 bytes take two bits at least."""
 
 
+_INFINITE = ("inf", "-inf")
+
+
 @dataclass(frozen=True)
 class StoredTable(Table):
     """One table of an engine.
@@ -159,6 +162,10 @@ def is_one_of(column: Any, levels: Collection[str]) -> Any:
     kind = column.type()
     numbers = [number for number in map(number_of, levels) if number is not None]
     if kind.is_numeric():
+        if kind.is_floating():
+            numbers += [float(level) for level in levels if level in _INFINITE]
+        if not numbers:
+            return column.isnull() & column.notnull()
         value = column.cast("string").cast("float64") if kind.is_float32() else column
         return value.isin([int(number) if number.is_integer() else number for number in numbers])
     if kind.is_boolean():

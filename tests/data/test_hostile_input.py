@@ -909,14 +909,10 @@ def test_true_is_no_number_in_a_policy_or_the_documentation(tmp_path):
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
-@pytest.mark.parametrize("content", [b"secret,b\n1,2\n", gzip.compress(b"a,b\n1,2\n") + b"secret"])
-def test_what_is_said_of_a_file_that_is_not_packed_quotes_nothing_of_it(content, engine, tmp_path):
-    (tmp_path / "o.csv.gz").write_bytes(content)
-    try:
+def test_what_is_said_of_a_broken_gzip_file_quotes_nothing_of_it(engine, tmp_path):
+    (tmp_path / "o.csv.gz").write_bytes(gzip.compress(b"a,b\n1,2\n") + b"secret")
+    with pytest.raises(DataError, match=r"^'o\.csv\.gz' is not a whole gzip file\.$"):
         assess(tmp_path / "o.csv.gz", tmp_path / "o.csv.gz", keys=["a"], engine=engine)
-    except DataError as error:
-        assert "'se'" not in str(error)
-        assert "whole gzip file" in str(error) or "No column 'a'" in str(error)
 
 
 @pytest.mark.parametrize("name", ["o.csv", "o.parquet"])
@@ -929,3 +925,20 @@ def test_a_column_without_a_name_is_read_in_memory_and_refused_in_words_beyond(n
         assert assess(tmp_path / name, tmp_path / name, keys=["a"], targets=["b"]).settings.keys == ("a",)
     with pytest.raises(DataError, match=r"don't take a column without a name"):
         assess(tmp_path / name, tmp_path / name, keys=["a"], targets=["b"], engine="duckdb")
+
+
+@pytest.mark.parametrize("level", ["inf", "?", "-9"])
+def test_engines_take_the_same_numbers_for_missing_and_refuse_what_no_file_has(level, tmp_path):
+    numbers = np.array([1.5, np.inf, -np.inf, -9, np.nan, 2] * 20)
+    pd.DataFrame({"a": numbers, "b": list("xyzxyz") * 20}).to_parquet(tmp_path / "o.parquet", row_group_size=10)
+    found = []
+    for engine in ("memory", "duckdb"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ComparisonWarning)
+            try:
+                files = [tmp_path / "o.parquet"] * 2
+                assessment = assess(*files, keys=["a"], missing_values={"a": [level]}, engine=engine)
+                found.append((assessment.variables[0].n_levels, assessment.value("DiSCO", "b")))
+            except DiscoReportError as error:
+                found.append(str(error))
+    assert found[0] == found[1]
