@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from discoreport.assessment.settings import NUMBER
+from discoreport.assessment.settings import MOST_COUNTED, NUMBER
 from discoreport.assessment.toml import read_toml, validated
 from discoreport.errors import SettingsError, suggest
 from discoreport.files import sha256_of
@@ -145,7 +145,7 @@ class Policy(_Held):
     name: str = ""
     version: str = ""
     thresholds: tuple[Threshold, ...] = ()
-    small_cell_limit: Annotated[int, Field(ge=0), NUMBER]
+    small_cell_limit: Annotated[int, Field(ge=0, le=MOST_COUNTED), NUMBER]
     copies: Annotated[float, Field(ge=0, le=100), NUMBER] = 2.0
     checklist: tuple[ChecklistItem, ...]
     marking: str = ""

@@ -19,10 +19,27 @@ Missing = Literal["level", "exclude"]
 ONE_WAY_THRESHOLD: tuple[int, float] = (50, 90)
 TWO_WAY_THRESHOLD: tuple[int, float] = (4, 80)
 TAU: tuple[float, ...] = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)
+MOST_CLASSES = 10_000
+"""Classes, or bounds between them, that the numbers of one variable are put into."""
+MOST_COUNTED = 10**15
+"""Records that a number may speak of: more than any file has."""
+MOST_TAU = 1_000
+"""Certainties that are counted in one assessment."""
+_SHOWN = 60
+"""Signs of a value that an error shows."""
 OF_VARIABLES = ("numeric_groups", "special_codes", "missing_values")
 """Settings that are given by variable."""
 MISSING_IN_TOML: dict[str, bool] = {"missing": True}
 """How a configuration file, which has no word for nothing, writes a missing value."""
+
+
+def shown(value: object) -> str:
+    """Write a value that won't do for an error, as far as anybody reads it."""
+    try:
+        written = repr(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        return "a number of thousands of digits"
+    return written if len(written) <= _SHOWN else written[:_SHOWN] + "..."
 
 
 def _as_level(value: object) -> str | None:
@@ -140,7 +157,12 @@ def _written(level: str | None) -> str:
     return "" if level is None else level or "''"
 
 
-Threshold = tuple[Annotated[int, Field(ge=0), NUMBER], Annotated[float, Field(ge=0, le=100), NUMBER]]
+Classes = (
+    Annotated[int, Field(ge=2, le=MOST_CLASSES), NUMBER]
+    | Annotated[tuple[Real, ...], Field(max_length=MOST_CLASSES + 1)]
+)
+"""A number of classes, or the bounds between them."""
+Threshold = tuple[Annotated[int, Field(ge=0, le=MOST_COUNTED), NUMBER], Annotated[float, Field(ge=0, le=100), NUMBER]]
 """Records and percentage that must both be exceeded."""
 
 
@@ -159,9 +181,9 @@ class Settings(BaseModel):
     targets: Annotated[Names | None, CommandOption("--target", NAMES)] = Field(
         None, description="variables to learn; by default all shared ones with a value that are not keys"
     )
-    numeric_groups: Annotated[
-        dict[Name, Annotated[int, Field(ge=2), NUMBER] | tuple[Real, ...]], CommandOption("--group", GROUPS)
-    ] = Field({}, description="numeric variables to put into about N classes, or between given breaks")
+    numeric_groups: Annotated[dict[Name, Classes], CommandOption("--group", GROUPS)] = Field(
+        {}, description="numeric variables to put into about N classes, or between given breaks"
+    )
     special_codes: Annotated[dict[Name, tuple[Code, ...]], CommandOption("--code", by_name("NAME=VALUE"))] = Field(
         {}, description="values that are codes, not numbers; each stays a level of its own"
     )
@@ -178,7 +200,7 @@ class Settings(BaseModel):
         (), description="target levels that are not counted, everywhere or with one key level"
     )
     max_denominator: Annotated[
-        Annotated[int, Field(ge=1), NUMBER] | None, CommandOption("--max-denominator", one("N"))
+        Annotated[int, Field(ge=1, le=MOST_COUNTED), NUMBER] | None, CommandOption("--max-denominator", one("N"))
     ] = Field(None, description="leave out cells with more records than this; by default no limit")
     one_way_threshold: Annotated[Threshold, CommandOption("--one-way-threshold", in_one("N,PERCENT"))] = Field(
         ONE_WAY_THRESHOLD, description="disclosive records, and their percentage, that raise a one-way flag"
@@ -188,7 +210,11 @@ class Settings(BaseModel):
     )
     tau: Annotated[
         tuple[Annotated[float, Field(ge=0, le=1), NUMBER], ...], CommandOption("--tau", in_one("TAU,..."))
-    ] = Field(TAU, description="certainties of an attribution, 0 to 1, from which on it counts in DiSCO(tau)")
+    ] = Field(
+        TAU,
+        max_length=MOST_TAU,
+        description="certainties of an attribution, 0 to 1, from which on it counts in DiSCO(tau)",
+    )
 
     @field_validator("special_codes", "missing_values", mode="before")
     @classmethod
@@ -267,19 +293,20 @@ class Settings(BaseModel):
         }
 
 
+_THRESHOLD = f"must be a number of records, up to {MOST_COUNTED:,}, and a percentage, 0 to 100"
 _VALID = {
     "keys": "must be at least one name",
     "targets": "must be names",
-    "numeric_groups": "must give for each variable a number of classes from 2, or rising breaks",
+    "numeric_groups": f"must give for each variable a number of classes from 2 to {MOST_CLASSES:,}, or rising breaks",
     "special_codes": "must give for each variable its codes",
     "missing_values": "must give for each variable the values that mean missing",
     "key_missing": "must be 'level' or 'exclude', for all or by name",
     "target_missing": "must be 'level' or 'exclude', for all or by name",
     "exclude": "must be rules with target and level, and perhaps key, key_level, reason and by",
-    "max_denominator": "must be a whole number from 1",
-    "one_way_threshold": "must be a number of records and a percentage, 0 to 100",
-    "two_way_threshold": "must be a number of records and a percentage, 0 to 100",
-    "tau": "must be numbers from 0 to 1",
+    "max_denominator": f"must be a whole number from 1 to {MOST_COUNTED:,}",
+    "one_way_threshold": _THRESHOLD,
+    "two_way_threshold": _THRESHOLD,
+    "tau": f"must be at most {MOST_TAU:,} numbers from 0 to 1",
 }
 """What would do, setting by setting."""
 
@@ -315,5 +342,5 @@ def settings_from(values: Mapping[str, Any]) -> Settings:
                 message = problem["msg"].removeprefix("Value error, ")
                 lines.setdefault(name, f"{name}: {message}" if name else message)
             else:
-                lines.setdefault(name, f"{name}: {_VALID.get(name, problem['msg'])} (got {values.get(name)!r})")
+                lines.setdefault(name, f"{name}: {_VALID.get(name, problem['msg'])} (got {shown(values.get(name))})")
         raise SettingsError("; ".join(lines.values())) from None

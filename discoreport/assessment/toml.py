@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 import tomlkit
 from pydantic import BaseModel, ValidationError
 
-from discoreport.assessment.settings import MISSING_IN_TOML
+from discoreport.assessment.settings import MISSING_IN_TOML, shown
 from discoreport.errors import OutputError, SettingsError, suggest
 from discoreport.files import write_file
 
@@ -82,6 +82,29 @@ def first_problem(error: ValidationError) -> tuple[str, Any]:
     return ".".join(str(part) for part in problem["loc"]), problem
 
 
+_WORDS = {
+    "int_parsing": "must be a whole number",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_parsing": "must be a number",
+    "float_type": "must be a number",
+    "less_than_equal": "must be at most {le:,}",
+    "less_than": "must be less than {lt:,}",
+    "greater_than_equal": "must be at least {ge:,}",
+    "greater_than": "must be more than {gt:,}",
+    "too_long": "must have at most {max_length:,} entries",
+}
+
+
+def in_words(problem: Any) -> str:
+    """Say plainly what pydantic has found wrong."""
+    words = _WORDS.get(problem["type"])
+    if words is None:
+        return str(problem["msg"]).removeprefix("Value error, ").rstrip(".")
+    said = words.format(**problem.get("ctx", {}))
+    return f"{said} (got {shown(problem['input'])})"
+
+
 def validated(model: type[Model], content: Mapping[str, Any], where: str) -> Model:
     """Build a model.
 
@@ -112,7 +135,9 @@ def validated(model: type[Model], content: Mapping[str, Any], where: str) -> Mod
             known = [word for word in re.findall(r"'(.*?)'", problem["ctx"]["expected"]) if word]
             message = f"no such choice. {suggest(str(problem['input']), known)}"
         else:
-            message = problem["msg"].removeprefix("Value error, ").rstrip(".") + "."
+            if problem["type"] in _WORDS:
+                place = re.sub(r"(\.\d+)+$", "", place)
+            message = in_words(problem) + "."
         raise SettingsError(" ".join(f"'{where}': {place}: {message}".splitlines())) from None
 
 

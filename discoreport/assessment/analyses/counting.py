@@ -11,7 +11,7 @@ import numpy as np
 
 from discoreport.assessment.evaluating import evaluate
 from discoreport.assessment.prepare import PreparedFiles, missing_keys_of, rules_for
-from discoreport.assessment.settings import Settings
+from discoreport.assessment.settings import MOST_COUNTED, Settings, shown
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
 from discoreport.measures import Measure
@@ -94,8 +94,8 @@ def of_files(variable: Variable, files: Sequence[int]) -> Variable:
     return dataclasses.replace(variable, codes=tuple(variable.codes[file] for file in files))
 
 
-def require_whole(number: Any, least: int, what: str) -> int:
-    """Give a whole number from some other on; numbers of NumPy are taken, too.
+def require_whole(number: Any, least: int, what: str, most: int = MOST_COUNTED) -> int:
+    """Give a whole number from some other up to a third; numbers of NumPy are taken, too.
 
     Raises
     ------
@@ -103,8 +103,8 @@ def require_whole(number: Any, least: int, what: str) -> int:
         Where it is anything else; true and false are.
     """
     known = isinstance(number, int | float | np.integer | np.floating) and not isinstance(number, bool)
-    if not known or not float(number).is_integer() or number < least:
-        raise SettingsError(f"{what} must be a whole number from {least} (got {number!r}).")
+    if not known or not least <= number <= most or int(number) != number:
+        raise SettingsError(f"{what} must be a whole number from {least} to {most:,} (got {shown(number)}).")
     return int(number)
 
 

@@ -42,6 +42,9 @@ SHARES = (0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
 """Sizes that are looked at by default, as shares of the synthetic file."""
 DRAWS, SEED = 5, 1
 """How many times parts are drawn by default, and from which random numbers."""
+MOST_DRAWS, MOST_SIZES, MOST_SEED = 1_000, 100, 2**64 - 1
+MOST_DRAWN = 10**8
+"""Records that are drawn in all."""
 
 
 class ReleaseSize(Finite):
@@ -175,11 +178,14 @@ class ReleaseSizeOptions(Options):
 
     sizes: Annotated[tuple[Whole, ...], BeforeValidator(several)] = Field(
         (),
+        max_length=MOST_SIZES,
         title="Sizes",
         description="numbers of records to release; by default from a twentieth of the file to all of it",
     )
-    draws: Whole = Field(DRAWS, ge=1, title="Draws", description="how many times parts of each size are drawn")
-    seed: Whole = Field(SEED, ge=0, title="Seed", description="the same seed draws the same parts")
+    draws: Whole = Field(
+        DRAWS, ge=1, le=MOST_DRAWS, title="Draws", description="how many times parts of each size are drawn"
+    )
+    seed: Whole = Field(SEED, ge=0, le=MOST_SEED, title="Seed", description="the same seed draws the same parts")
 
 
 def _measures(settings: Settings) -> tuple[Measure, ...]:
@@ -296,12 +302,17 @@ def usual_sizes(n_records: int) -> tuple[int, ...]:
 
 
 def _drawn(n_records: int, sizes: Sequence[int] | None, draws: int, seed: int) -> list[_Part]:
-    draws = require_whole(draws, 1, "release_size: draws")
+    draws = require_whole(draws, 1, "release_size: draws", MOST_DRAWS)
     given = usual_sizes(n_records) if sizes is None else sizes
     chosen = sorted({require_whole(size, 1, "release_size: a size") for size in given})
     if chosen[-1:] > [n_records]:
         raise SettingsError(f"release_size: {chosen[-1]:,} records can't be drawn from {n_records:,}.")
-    random = np.random.default_rng(require_whole(seed, 0, "release_size: seed"))
+    if len(chosen) > MOST_SIZES or draws * sum(chosen) > MOST_DRAWN:
+        raise SettingsError(
+            f"release_size: {draws:,} draws of {len(chosen):,} sizes are {draws * sum(chosen):,} records. "
+            f"Ask for at most {MOST_SIZES} sizes, and {MOST_DRAWN:,} records in all: fewer draws, or smaller sizes."
+        )
+    random = np.random.default_rng(require_whole(seed, 0, "release_size: seed", MOST_SEED))
     orders = [random.permutation(n_records) for _ in range(draws)]
     return [_Part(1, size, draw, order[:size]) for draw, order in enumerate(orders, start=1) for size in chosen]
 

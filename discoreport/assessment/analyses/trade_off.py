@@ -163,7 +163,9 @@ class TradeOffOptions(Options):
 
     steps: MitigationSteps
     synthesis: Synthesis = 1
-    most: Whole = Field(MOST, ge=1, title="Most combinations", description="most combinations of the steps to try")
+    most: Whole = Field(
+        MOST, ge=1, le=2**MOST_OPTIONS, title="Most combinations", description="most combinations of the steps to try"
+    )
 
 
 def trade_off(
@@ -216,7 +218,7 @@ def trade_off(
     3  1, 2   0.0   60.0     80.0      False
     """
     built = steps_from(steps)
-    most = require_whole(most, 1, "trade_off: most")
+    most = require_whole(most, 1, "trade_off: most", 2**MOST_OPTIONS)
     if 2 ** len(built) > most:
         raise SettingsError(
             f"trade_off: {len(built)} steps have {2 ** len(built):,} combinations, more than most={most:,}. "

@@ -22,7 +22,7 @@ from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.prepare import PreparedFiles, prepare
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Source
-from discoreport.assessment.settings import Settings, Whole
+from discoreport.assessment.settings import MOST_COUNTED, Settings, Whole
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
 from discoreport.data.table import require_columns, shared_columns
 from discoreport.measures.cells import Cells
@@ -42,6 +42,7 @@ class GroupsOptions(Options):
     smallest: Whole = Field(
         SMALL_CELL,
         ge=1,
+        le=MOST_COUNTED,
         title="Smallest group",
         description="levels with fewer original records than this are put together",
     )

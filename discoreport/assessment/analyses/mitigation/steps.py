@@ -9,10 +9,12 @@ from typing import Annotated, Any, Literal, Self, get_args
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from discoreport.assessment.analyses.base import OF_FILE, Chosen, Variables
-from discoreport.assessment.settings import NUMBER, LevelText, Real, Whole
+from discoreport.assessment.settings import MOST_COUNTED, NUMBER, Classes, LevelText, Real, Whole
+from discoreport.assessment.toml import in_words
 from discoreport.errors import SettingsError, suggest
 
 MOST_NEIGHBOURS = 10**9
+MOST_DIGITS = 15
 """More than any file has records."""
 Variable = Annotated[str, OF_FILE, Field(description="the variable that is changed")]
 Keys = Annotated[Variables, Field(description="variables that tell records apart; by default the keys of the settings")]
@@ -91,7 +93,7 @@ class Smooth(_Step):
         5, description="how many numbers on either side are taken into the mean"
     )
     keep: Kept = ()
-    digits: Whole | None = Field(
+    digits: Annotated[int, Field(ge=-MOST_DIGITS, le=MOST_DIGITS), NUMBER] | None = Field(
         None, description="decimals to round to; by default none for whole numbers, and no rounding for others"
     )
 
@@ -105,7 +107,7 @@ class MergeLevels(_Step):
 
     step: Literal["merge levels"] = "merge levels"
     variable: Variable
-    fewer_than: Annotated[int, Field(ge=2), NUMBER] | None = Field(
+    fewer_than: Annotated[int, Field(ge=2, le=MOST_COUNTED), NUMBER] | None = Field(
         None, description="levels with fewer records than this in the synthetic file are merged"
     )
     mapping: dict[str, str] | None = Field(
@@ -132,7 +134,7 @@ class GroupValues(_Step):
 
     step: Literal["group values"] = "group values"
     variable: Variable
-    groups: Annotated[int, Field(ge=2), NUMBER] | tuple[Real, ...] = Field(
+    groups: Classes = Field(
         description="about how many classes, by quantiles of the synthetic file, or the breaks themselves"
     )
     keep: Kept = ()
@@ -247,8 +249,7 @@ def _step(number: int, given: Any) -> Any:
     except ValidationError as error:
         problem = error.errors()[0]
         place = "".join(f", {part}" for part in problem["loc"][:1])
-        message = problem["msg"].removeprefix("Value error, ")
-        raise SettingsError(f"Step {number}, {name}{place}: {message}.") from None
+        raise SettingsError(f"Step {number}, {name}{place}: {in_words(problem)}.") from None
 
 
 def _on(keys: Sequence[str]) -> str:

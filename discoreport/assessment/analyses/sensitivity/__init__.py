@@ -36,6 +36,8 @@ from discoreport.measures.threads import gather
 
 MOST = 4096
 """Subsets that are evaluated for each target and synthesis unless more are asked for: all of 12 candidates."""
+MOST_EVER = 2**16
+"""Subsets that can be asked for: all of 16 candidates."""
 
 IDENTITY_AND_ATTRIBUTE = tuple(entry.name for entry in (*of_group("identity"), *of_group("attribute")))
 """The measures that are evaluated unless others are asked for."""
@@ -54,7 +56,9 @@ class SensitivityOptions(Options):
     measures: Names = Field(
         IDENTITY_AND_ATTRIBUTE, title="Measures", description="measures to evaluate, by their published names"
     )
-    most: Whole = Field(MOST, ge=1, title="Most subsets", description="most subsets of the keys to evaluate")
+    most: Whole = Field(
+        MOST, ge=1, le=MOST_EVER, title="Most subsets", description="most subsets of the keys to evaluate"
+    )
 
 
 def sensitivity(
@@ -132,7 +136,7 @@ def sensitivity(
     widened = with_targets(widened, tables)
     targets = widened.targets or ()
     entries = _measures((measures,) if isinstance(measures, str) else measures, bool(targets))
-    most = require_whole(most, 1, "sensitivity: most")
+    most = require_whole(most, 1, "sensitivity: most", MOST_EVER)
 
     largest, further = _chosen(len(names), len(settings.keys), most)
     n_subsets = sum(math.comb(len(names), size) for size in range(largest + 1)) + len(further)
