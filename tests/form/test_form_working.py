@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, DisclosureForm, assess, examples
-from discoreport.assessment.analyses import registry
+from discoreport.assessment.analyses import groups
 from discoreport.assessment.assess import assess_with
 from discoreport.form import tasks
 from discoreport.form.model import saving
@@ -184,7 +184,7 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("module", "name", "button"),
-    [(registry, "groups", "Run: Groups"), (questions, "mitigate", "Write the new file")],
+    [(groups, "groups", "Run: Groups"), (questions, "mitigate", "Write the new file")],
 )
 def test_cells_are_warned_while_the_form_works(small_files, tmp_path, monkeypatch, module, name, button):
     monkeypatch.chdir(tmp_path)
