@@ -6,7 +6,7 @@ import codecs
 import gzip
 import itertools
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +40,9 @@ def check_parquet(files: Sequence[Path]) -> list[str]:
     return list(notes)
 
 
-def durations_in(files: Sequence[Path]) -> dict[str, Any]:
-    """Give the columns of durations, with their type; all files have the same."""
-    return (
-        {entry.name: entry.type for entry in pq.read_schema(files[0]) if pa.types.is_duration(entry.type)}
-        if files
-        else {}
-    )
+def types_in(files: Sequence[Path], is_one: Callable[[Any], bool]) -> dict[str, Any]:
+    """Give the columns of some types, such as durations, with their type; all files have the same."""
+    return {entry.name: entry.type for entry in pq.read_schema(files[0]) if is_one(entry.type)} if files else {}
 
 
 def _type_name(kind: Any) -> str:

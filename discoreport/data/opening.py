@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from discoreport.data.connecting import Connection, clear_errors, is_nan
-from discoreport.data.heads import check_csv, check_parquet, check_schemas, durations_in
+from discoreport.data.heads import check_csv, check_parquet, check_schemas, types_in
 from discoreport.data.levels import number_of, text_as_number
 from discoreport.data.parquet import INDEX, numbering
 from discoreport.data.reading import is_elsewhere, read, require_here
@@ -37,6 +37,8 @@ _MOST_PACKED = 1100
 
 
 _INFINITE = ("inf", "-inf")
+_HALF = "half precision"
+"""Numbers that engines take for others: half 0.1 would be the single 0.09998."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,11 @@ class StoredTable(Table):
 
     def problem(self, name: str) -> str:
         """Say why a variable has no levels to compare; empty where it has."""
+        if name in self.unreadable:
+            return (
+                f"Column '{name}' of '{self.name}' is stored in {self.unreadable[name]}, which the engine "
+                f"'{self.connection.name}' can't compare. Use the engine 'memory', or store it in another type."
+            )
         kind = self.records[name].type()
         holds_nothing = kind.is_unknown() and str(kind.raw_type).strip('"') == "NULL"
         if not (kind.is_nested() or kind.is_unknown()) or holds_nothing:
@@ -297,7 +304,7 @@ def _columns(records: Any) -> dict[str, Any]:
 
 def _open_frame(frame: object, name: str, connection: Connection) -> StoredTable:
     columns = read(frame, name).columns
-    arrays, durations = {}, {}
+    arrays, durations, unreadable = {}, {}, {}
     for column, values in columns.items():
         try:
             array = values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([pa.Array.from_pandas(values)])
@@ -309,9 +316,11 @@ def _open_frame(frame: object, name: str, connection: Connection) -> StoredTable
         kind = array.type
         if pa.types.is_duration(kind):
             durations[column], array = kind, array.cast(pa.int64())
+        if pa.types.is_float16(kind):
+            unreadable[column], array = _HALF, array.cast(pa.float32())
         arrays[column] = array.cast(kind.value_type) if pa.types.is_dictionary(kind) else array
     records = connection.put(pa.table(arrays), lasting=True)
-    return StoredTable(name, _columns(records), records=records, durations=durations)
+    return StoredTable(name, _columns(records), records=records, durations=durations, unreadable=unreadable)
 
 
 def _open_files(file: File, connection: Connection) -> StoredTable:
@@ -319,6 +328,7 @@ def _open_files(file: File, connection: Connection) -> StoredTable:
     _require_readable_so(file, connection.name)
     files = files_of(source)
     notes: list[str] = []
+    unreadable: dict[str, str] = {}
     elsewhere = is_elsewhere(source)
     if connection.name != "spark" or ending_of(Path(source)) in DELIMITED:
         require_here(source)
@@ -330,7 +340,8 @@ def _open_files(file: File, connection: Connection) -> StoredTable:
     endings = {ending_of(one) for one in files}
     if endings <= {_PARQUET}:
         delimiter, doubts = None, tuple[str, ...]()
-        notes, durations = check_parquet(files), durations_in(files)
+        notes, durations = check_parquet(files), types_in(files, pa.types.is_duration)
+        unreadable = dict.fromkeys(types_in(files, pa.types.is_float16), _HALF)
         with clear_errors():
             records = _read_parquet(connection, [_literal(one, connection) for one in files] or [str(source)])
     elif endings <= set(DELIMITED):
@@ -347,7 +358,7 @@ def _open_files(file: File, connection: Connection) -> StoredTable:
     return StoredTable(
         Path(source).name, _columns(records), sha256=sha256, path=str(source),
         records=records, delimiter=delimiter, decimal=file.decimal, read_as=file.read_as, notes=tuple(notes),
-        doubts=doubts, state=state, durations=durations,
+        doubts=doubts, state=state, durations=durations, unreadable=unreadable,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pydantic import ValidationError
 
@@ -942,3 +943,21 @@ def test_engines_take_the_same_numbers_for_missing_and_refuse_what_no_file_has(l
             except DiscoReportError as error:
                 found.append(str(error))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_half_precision_is_compared_in_memory_and_refused_in_words_beyond_where_it_is_used(written, tmp_path):
+    half = pa.array(np.array([0.1, 0.2, 0.1, 0.3] * 20, np.float16))
+    original = pa.table({"h": half, "a": [1, 2, 3, 4] * 20, "b": list("xyxx") * 20})
+    synthetic = original.set_column(0, "h", pa.array([0.1, 0.2, 0.1, 0.3] * 20))
+    if written:
+        for name, table in (("o", original), ("s", synthetic)):
+            pq.write_table(table, tmp_path / f"{name}.parquet")
+        original, synthetic = tmp_path / "o.parquet", tmp_path / "s.parquet"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        found = assess(original, synthetic, keys=["h"], targets=["b"])
+        assert (found.value("iS", "b"), found.variables[0].n_levels) == (100, 3)
+        assert assess(original, synthetic, keys=["a"], targets=["b"], engine="duckdb").value("iS", "b") == 100
+    with pytest.raises(DataError, match=r"'h' of .* is stored in half precision, which the engine 'duckdb'"):
+        assess(original, synthetic, keys=["h"], targets=["b"], engine="duckdb")
