@@ -93,7 +93,8 @@ def signature_check(pdf: bytes, again: bytes | None, authorities: str | Path | N
     authorities
         A file of certificates that vouch for signers.
     """
-    from discoreport.report.signing import check_signature, check_signatures, first_revision, only_signed
+    from discoreport.report.revisions import first_revision, only_signed
+    from discoreport.report.signing import check_signature, check_signatures
 
     what = "signature"
     if IS_SIGNED not in pdf:

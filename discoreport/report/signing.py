@@ -9,8 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import logging
-import re
 import ssl
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from discoreport.errors import DataError, SettingsError, require_package
+from discoreport.errors import SettingsError
+from discoreport.report.revisions import need_pyhanko, read_pdf
 
 _EXPORT = "Export certificate and private key together as a .p12 or .pfx file."
 _USAGES = ("non_repudiation", "digital_signature")
@@ -31,9 +30,6 @@ _PURPOSES = (
     "1.3.6.1.5.5.7.3.36",  # signing documents, RFC 9336
 )
 """One of these a certificate for signing documents names, unlike one for a web server."""
-
-_OF_SIGNATURES = {"/FT", "/T", "/TU", "/Type", "/Subtype", "/F", "/Rect", "/P", "/V"}
-"""What the field of an invisible signature holds."""
 
 _Returned = TypeVar("_Returned")
 
@@ -109,11 +105,11 @@ def sign(pdf: bytes, certificate: Path, passphrase: str) -> bytes:
     MissingPackageError
         Where the extra ``sign`` isn't installed.
     """
-    _need_pyhanko()
+    need_pyhanko()
     from pyhanko.sign import fields, signers
 
     signer = _signer(Path(certificate), passphrase)
-    name = f"Signature{len(_read(pdf).embedded_signatures) + 1}"
+    name = f"Signature{len(read_pdf(pdf).embedded_signatures) + 1}"
     field = fields.SigFieldSpec(
         name,
         # PDF/A wants the field printed, and PDF/UA wants what isn't tagged to be off the page.
@@ -157,8 +153,8 @@ def check_signature(pdf: bytes, *, authorities: Path | None = None) -> Signature
 
 def check_signatures(pdf: bytes, *, authorities: Path | None = None) -> tuple[Signature, ...]:
     """Check all signatures of a PDF, in the order in which they were made. See `check_signature`."""
-    _need_pyhanko()
-    reader = _read(pdf)
+    need_pyhanko()
+    reader = read_pdf(pdf)
     try:
         embedded = list(reader.embedded_regular_signatures)
     except Exception:  # noqa: BLE001  # whatever is wrong with it, it is a signature that doesn't hold
@@ -170,46 +166,6 @@ def check_signatures(pdf: bytes, *, authorities: Path | None = None) -> tuple[Si
 
 
 _UNREADABLE = Signature("", None, intact=False, covers_whole_file=False, trusted=False)
-
-
-def only_signed(before: bytes, signed: bytes) -> bool:
-    """Tell whether a PDF still holds and shows what it did before somebody signed it.
-
-    A valid signature alone doesn't say so: whoever changes pages by adding to the file can sign that, too.
-
-    Parameters
-    ----------
-    before
-        The PDF without signatures.
-    signed
-        What became of it.
-
-    Returns
-    -------
-    bool
-        Whether `signed` begins with `before`, and every object of that is still in force, but that the catalogue lists
-        signatures and pages have their fields, which show nothing, as those of `sign`. A signature that a page shows
-        is more than that.
-
-    Raises
-    ------
-    DataError
-        Where one of them isn't a PDF.
-    MissingPackageError
-        Where the extra ``sign`` isn't installed.
-    """
-    _need_pyhanko()
-    old, new = _read(before), _read(signed)
-    try:
-        return signed.startswith(before) and _alike(old, new)
-    except Exception:  # noqa: BLE001  # a file from elsewhere may be broken in any way
-        return False
-
-
-def first_revision(pdf: bytes) -> bytes:
-    """Give a PDF as it was before anything was added to its end, such as a signature."""
-    end = re.search(rb"startxref\s+\d+\s+%%EOF[\r\n]{0,2}", pdf)
-    return pdf[: end.end()] if end else pdf
 
 
 # Signing ---------------------------------------------------------------------------------------------
@@ -305,36 +261,6 @@ def _checked(embedded: Any, pdf: bytes, authorities: list[Any]) -> Signature:
         return _UNREADABLE
 
 
-def _alike(old: Any, new: Any) -> bool:
-    """Compare two files, of which one was only added to: what stands where it stood is what it was."""
-    if any(old.trailer.raw_get(name) != new.trailer.raw_get(name) for name in ("/Root", "/Info")):
-        return False
-    form = new.root["/AcroForm"]
-    fields = [*form["/Fields"]]  # references
-    if not set(form) <= {"/Fields", "/SigFlags"} or not all(_shows_nothing(field.get_object()) for field in fields):
-        return False
-    moved = [one for one in old.xrefs.explicit_refs_in_revision(0) if old.xrefs[one] != new.xrefs[one]]
-    return all(_has_only_got(old.get_object(one), new.get_object(one), fields) for one in moved)
-
-
-def _has_only_got(was: Any, is_now: Any, fields: list[Any]) -> bool:
-    """Tell whether something is the catalogue or a page as it was, but for the fields of signatures."""
-    if any(was.get(name) != is_now.get(name) for name in was if name != "/Annots"):
-        return False
-    added = {name for name in is_now if name not in was}
-    if was["/Type"] == "/Catalog":
-        return added == {"/AcroForm"}
-    had, has = ([*page["/Annots"]] if "/Annots" in page else [] for page in (was, is_now))
-    only_fields = has[: len(had)] == had and all(annotation in fields for annotation in has[len(had) :])
-    return was["/Type"] == "/Page" and added <= {"/Annots"} and only_fields
-
-
-def _shows_nothing(field: Any) -> bool:
-    """Tell whether a field of a form is a signature without a place on the page, and without anything to press."""
-    left, bottom, right, top = field["/Rect"]
-    return field["/FT"] == "/Sig" and set(field) <= _OF_SIGNATURES and (left == right or bottom == top)
-
-
 def _name(subject: Any) -> str:
     """Name the owner of a certificate, by the common name if there is one, in signs that a screen can show."""
     common = subject.native.get("common_name")
@@ -375,27 +301,6 @@ def _known_authorities(authorities: Path | None) -> list[Any]:
 
 
 # pyHanko ---------------------------------------------------------------------------------------------
-
-
-def _need_pyhanko() -> None:
-    for module in ("pyhanko.sign", "pyhanko_certvalidator"):
-        require_package(module, "sign", "Signatures need")
-    for package in ("pyhanko", "pyhanko_certvalidator"):
-        logger = logging.getLogger(package)
-        if not logger.handlers:
-            # Where nobody set up logging, Python would print that an authority is unknown, with a traceback.
-            logger.addHandler(logging.NullHandler())
-
-
-def _read(pdf: bytes) -> Any:
-    from pyhanko.pdf_utils.reader import PdfFileReader
-
-    try:
-        reader = PdfFileReader(io.BytesIO(pdf))
-        reader.root  # noqa: B018  # reads it
-    except Exception:  # noqa: BLE001  # a file from elsewhere may be broken in any way
-        raise DataError("This is not a PDF, or it is damaged.") from None
-    return reader
 
 
 def _in_own_thread(call: Callable[[], _Returned]) -> _Returned:
