@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.control import ControlBaseline, Excess
+from discoreport.assessment.analyses.control.results import ControlBaseline, Excess
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percent, points
 from discoreport.charts.chart import of_analysis

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.uncertainty import MeasureInterval, Uncertainty
+from discoreport.assessment.analyses.uncertainty.results import MeasureInterval, Uncertainty
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.writing import percentage, points
 from discoreport.charts.chart import of_analysis

@@ -9,7 +9,7 @@ from functools import cached_property
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Analysis
 from discoreport.assessment.analyses.columns import Column, columns_of
-from discoreport.assessment.analyses.control import Excess
+from discoreport.assessment.analyses.control.results import Excess
 from discoreport.assessment.analyses.four_checks.check_items import CheckItem, FourChecks
 from discoreport.assessment.analyses.four_checks.checks import completed
 from discoreport.assessment.analyses.groups.group_shares import GroupShares, names_of_groups, shares_of_groups
@@ -18,7 +18,7 @@ from discoreport.assessment.analyses.mitigation.loss import VariableLoss
 from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity
 from discoreport.assessment.analyses.trade_off import Option
-from discoreport.assessment.analyses.uncertainty import MeasureInterval
+from discoreport.assessment.analyses.uncertainty.results import MeasureInterval
 from discoreport.assessment.assessment import Assessment
 from discoreport.data.comparing import Finding
 from discoreport.measures import MEASURES

@@ -20,7 +20,7 @@ from discoreport.assessment.analyses import (
     uncertainty,
 )
 from discoreport.assessment.analyses.base import Analysis
-from discoreport.assessment.analyses.control import ControlBaseline
+from discoreport.assessment.analyses.control.results import ControlBaseline
 from discoreport.assessment.analyses.four_checks.check_items import FourChecks
 from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.analyses.mitigation import Mitigation
@@ -29,7 +29,7 @@ from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity
 from discoreport.assessment.analyses.trade_off import Trade
-from discoreport.assessment.analyses.uncertainty import Uncertainty
+from discoreport.assessment.analyses.uncertainty.results import Uncertainty
 from discoreport.assessment.results import Held
 
 ANALYSES: dict[str, Analysis] = {

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.writing import clean
-
-if TYPE_CHECKING:
-    from discoreport.assessment.measured import Measured
 
 MOST_TARGETS = 4
 """How many targets have a column: the most exposed ones."""

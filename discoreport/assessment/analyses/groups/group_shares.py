@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from discoreport.assessment.analyses.columns import Column, columns_of
 from discoreport.assessment.analyses.groups.results import Groups, Place
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.writing import clean
-
-if TYPE_CHECKING:
-    from discoreport.assessment.measured import Measured
 
 SHARES = {"repU": "n_replicated", "DiSCO": "n_disclosed"}
 """The counts that measures are made of."""
