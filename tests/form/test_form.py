@@ -108,11 +108,11 @@ def test_leads_from_two_files_to_a_report(folder):
     press(form, "Go on to the report")
     enter(form, "Title", "Northmoor, synthetic")
     press(form, "Write HTML")
-    page = (folder / "disclosure-report.html").read_text(encoding="utf-8")
+    page = (folder / "disclosure-report-internal.html").read_text(encoding="utf-8")
     assert "Northmoor, synthetic" in page
     assert "Nine in ten have never worked abroad." in page
     assert f"In <code>{folder}</code>" in shown(form)
-    assert "<li>disclosure-report.html (" in shown(form)
+    assert "<li>disclosure-report-internal.html (" in shown(form)
 
 
 def test_a_variable_without_a_value_is_no_target_unless_it_is_chosen(small_files):
@@ -696,12 +696,12 @@ def test_the_lines_do_the_same(run_form):
     assert names["assessment"].documentation.title == "By lines"
     assert len(names["assessment"].documentation.history) == 1
     assert names["assessment"].outcome == run_form.assessment.outcome
-    assert report == "Report(assessment, edition='internal').write('disclosure-report.pdf')"
+    assert report == "Report(assessment, edition='internal').write('disclosure-report-internal.pdf')"
 
 
 @pytest.mark.parametrize("ending", [pytest.param("pdf", marks=pytest.mark.slow), "html"])
 def test_a_file_of_somebody_else_is_not_replaced(run_form, tmp_path, ending):
-    path = tmp_path / f"other.{ending}"
+    path = tmp_path / f"other-internal.{ending}"
     path.write_text("of somebody else")
     step(run_form, "Report")
     enter(run_form, "Folder of the report", str(tmp_path / "other"))
@@ -709,11 +709,22 @@ def test_a_file_of_somebody_else_is_not_replaced(run_form, tmp_path, ending):
     assert "this form hasn&#x27;t written it" in shown(run_form)
     assert path.read_text() == "of somebody else"
     path.unlink()
-    for _ in range(2):  # its own may be written again
+    for told in ("", f" It takes the place of the earlier {path.name}."):  # its own may be written again
         press(run_form, f"Write {ending.upper()}")
-        assert "Written: 1 file." in shown(run_form)
+        assert f"Written: 1 file.{told}<" in shown(run_form)
     again = DisclosureForm.load(run_form.save(tmp_path / "kept.discoreport.json"))
     assert again.state.has_written(path)
+
+
+def test_each_edition_has_a_file_of_its_own(run_form, folder):
+    step(run_form, "Report")
+    press(run_form, "Write HTML")
+    internal = (folder / "disclosure-report-internal.html").read_bytes()
+    enter(run_form, "Edition", "external")
+    press(run_form, "Write HTML")
+    assert (folder / "disclosure-report-internal.html").read_bytes() == internal
+    assert (folder / "disclosure-report-external.html").read_bytes() != internal
+    assert run_form.code().splitlines()[-1].endswith(".write('disclosure-report-external.pdf')")
 
 
 def test_preview_is_the_report_and_can_run_nothing(run_form):

@@ -165,7 +165,7 @@ def test_leads_from_paths_to_a_report_and_survives_the_kernel(page, server, fold
     wait_for(page, "Written: 1 file")
     print(f"whole path, by machine: {time.monotonic() - began:.1f} s")
     picture(page, "lab-report")
-    assert (folder / "disclosure-report.pdf").read_bytes().startswith(b"%PDF")
+    assert (folder / "disclosure-report-internal.pdf").read_bytes().startswith(b"%PDF")
 
     page.keyboard.press("Escape")
     page.evaluate("document.activeElement?.blur()")
@@ -417,7 +417,7 @@ def test_is_a_page_of_its_own(page, voila, tmp_path):
     press(page, "Write PDF")
     wait_for(page, "Written: 1 file")
     picture(page, "voila-report")
-    assert (tmp_path / "disclosure-report.pdf").read_bytes().startswith(b"%PDF")
+    assert (tmp_path / "disclosure-report-internal.pdf").read_bytes().startswith(b"%PDF")
     for width in (1600, 1300, 620):
         page.set_viewport_size({"width": width, "height": 1600})
         for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
@@ -461,7 +461,7 @@ def test_leads_to_a_report_in_notebook_7(page, folder):
         step(page, "Report")
         press(page, "Write PDF")
         wait_for(page, "Written: 1 file")
-    assert (folder / "seven.pdf").read_bytes().startswith(b"%PDF")
+    assert (folder / "seven-internal.pdf").read_bytes().startswith(b"%PDF")
     assert page.elsewhere == []
     assert page.failed == []
 

@@ -14,6 +14,17 @@ from discoreport.report.bundle import deliver
 from discoreport.report.edition import EditionName
 
 
+def report_file(out: str | Path, edition: EditionName, ending: str) -> Path:
+    """Name the file of an edition, beside the folder of the bundle; each edition has its own.
+
+    Examples
+    --------
+    >>> report_file("released/report", "external", ".pdf").as_posix()
+    'released/report-external.pdf'
+    """
+    return beside(out, f"-{edition}{ending}")
+
+
 def write_report(
     assessment: Assessment, path: Path, edition: EditionName, progress: Progress, *, replace: bool
 ) -> tuple[list[Path], str]:
@@ -46,6 +57,7 @@ def write_report(
     """
     if path.exists() and not replace:
         raise OutputError(f"'{path}' exists, and this form hasn't written it. Name another folder, or remove the file.")
+    before = path.exists()
     report = Report(assessment, edition=edition)
     progress(0, 3, "drawing the figures")
     report.html  # noqa: B018  # kept by the report
@@ -53,7 +65,7 @@ def write_report(
     if path.suffix == ".pdf":
         report.pdf  # noqa: B018
     progress(2, 3, f"writing {path.name}")
-    return [report.write(path)], ""
+    return [report.write(path)], f"It takes the place of the earlier {path.name}." if before else ""
 
 
 def write_all(assessment: Assessment, folder: Path, edition: EditionName, progress: Progress) -> tuple[list[Path], str]:
@@ -99,7 +111,7 @@ def lines_of(assessment: Assessment, *, saved: Path | None, out: str, edition: E
     if saved is not None:
         body = f"assessment = words_of({str(saved)!r}, assessment)\n"
         lines += Lines(body, {"discoreport.form": {"words_of"}})
-    report = f"Report(assessment, edition={edition!r}).write({str(beside(out, '.pdf'))!r})\n"
+    report = f"Report(assessment, edition={edition!r}).write({str(report_file(out, edition, '.pdf'))!r})\n"
     lines += Lines(report, {"discoreport": {"Report"}})
     frames = any(source.path is None for source in (assessment.original, *assessment.synthetic))
     return ("# original, synthetic_1, ... are data frames.\n" if frames else "") + str(lines)

@@ -11,8 +11,7 @@ from discoreport.assessment.policy import Policy
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.writing import counted
 from discoreport.errors import SettingsError
-from discoreport.form.model.report_files import write_all, write_report
-from discoreport.form.model.saving import beside
+from discoreport.form.model.report_files import report_file, write_all, write_report
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.documentation import DocumentationFields
 from discoreport.form.panels.panel import Panel, Status
@@ -68,7 +67,7 @@ class ReportPanel(Panel):
         c.on_change(self.edition, self.told(self._use_edition))
         self.out = c.text(
             "Folder of the report",
-            "For the bundle; PDF and HTML are written beside it, and called like it",
+            "For the bundle; PDF and HTML are written beside it, and called like it and their edition",
             kind="wide",
         )
         c.on_change(self.out, self.told(self.state.set_out))
@@ -145,7 +144,7 @@ class ReportPanel(Panel):
 
             def write(progress: Progress) -> tuple[list[Path], str]:
                 if ending:
-                    path = beside(out, ending)
+                    path = report_file(out, edition, ending)
                     return write_report(assessment, path, edition, progress, replace=self.state.has_written(path))
                 return write_all(assessment, out, edition, progress)
 
