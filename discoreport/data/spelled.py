@@ -124,10 +124,12 @@ def _typed(values: pa.Array, codes: Codes, table: Table) -> Distinct | None:
     """Take texts for numbers or booleans where all of them are; leading zeros mean codes, which stay text."""
     if not len(values):
         return None
-    whole = _whole_numbers(values)
+    ends = values[0].as_py(), values[-1].as_py()
+    # Arrow says of every text that it is no whole number, which takes long.
+    whole = _whole_numbers(values) if all(text.removeprefix("-").isdigit() for text in ends) else None
     if whole is not None:
         return Distinct("number", codes, whole, None)
-    if not _may_be_typed(values[0].as_py()):
+    if not all(map(_may_be_typed, ends)):
         return None
     if _are_booleans(values):
         texts = tuple("True" if text == "true" else "False" for text in pc.utf8_lower(values).to_pylist())
@@ -145,9 +147,10 @@ def _typed(values: pa.Array, codes: Codes, table: Table) -> Distinct | None:
         said.append("decimal commas read")
     if not len(numerals) or not pc.all(pc.match_substring_regex(numerals, WRITTEN)).as_py():
         return None
-    if pc.any(pc.match_substring_regex(numerals, CODE)).as_py():
+    powers = pc.any(pc.match_substring(numerals, "e", ignore_case=True)).as_py()
+    if powers and pc.any(pc.match_substring_regex(numerals, CODE)).as_py():
         return None
-    numbers = _numbers(numerals)
+    numbers = _numbers(numerals, whole=not (powers or points or commas))
     if numbers is None:
         return None
     if numbers.dtype == np.float64:
@@ -166,7 +169,7 @@ def _whole_numbers(values: pa.Array) -> npt.NDArray[np.int64] | None:
 
 
 def _may_be_typed(text: str) -> bool:
-    """Tell by one text whether all may be numbers, or true and false: most columns of text are told by their first."""
+    """Tell by one text whether all may be numbers, or true and false: most columns of text are told by it."""
     is_numeral = _WRITTEN.fullmatch(text.replace(",", ".")) is not None
     return is_numeral or text in MISSING_MARKS or text.lower() in _BOOLEANS
 
@@ -175,9 +178,9 @@ def _are_booleans(values: pa.Array) -> bool:
     return bool(pc.all(pc.is_in(pc.utf8_lower(values), pa.array(_BOOLEANS))).as_py())
 
 
-def _numbers(numerals: pa.Array) -> npt.NDArray[Any] | None:
-    """Convert numerals; None where a number is too large or too small for any type."""
-    if not pc.any(pc.match_substring_regex(numerals, "[.eE]")).as_py():
+def _numbers(numerals: pa.Array, *, whole: bool) -> npt.NDArray[Any] | None:
+    """Convert numerals, all of them whole or not; None where a number is too large or too small for any type."""
+    if whole:
         try:
             return np.asarray(pc.cast(numerals, pa.int64()))
         except pa.ArrowInvalid:  # more digits than fit
