@@ -114,6 +114,8 @@ def _written(column: Column) -> tuple[pa.Array, Codes] | None:
 
 def _occurring(values: pa.Array, codes: Codes, kept: npt.NDArray[np.bool_]) -> tuple[pa.Array, Codes]:
     """Keep some of the values; records that have another one have none."""
+    if len(kept) == len(values) and kept.all():
+        return values, codes
     renumber = np.full(len(values) + 1, MISSING, np.int32)  # the last place serves the code of missing values
     places = np.flatnonzero(kept)
     renumber[places] = np.arange(len(places), dtype=np.int32)
