@@ -11,8 +11,6 @@ def inside(widget):
     children = getattr(widget, "children", ())
     if isinstance(widget, w.Stack):
         children = children[widget.selected_index : widget.selected_index + 1]
-    if isinstance(widget, w.Accordion):
-        children = () if widget.selected_index is None else children[widget.selected_index : widget.selected_index + 1]
     for child in children:
         yield from inside(child)
 

@@ -211,6 +211,44 @@ def test_running_the_cell_again_offers_the_earlier_form(page, server, folder):
     assert page.failed == []
 
 
+ACTIVE = "words => document.activeElement.innerText == words"
+
+
+def test_the_parts_of_the_last_step_are_unfolded_and_filled_in_by_keyboard(page, server, folder):
+    cell = (
+        "from discoreport import DisclosureForm\nform = DisclosureForm(out='keyboard')\nform.open_step('Report')\nform"
+    )
+    open_notebook(page, server, notebook(folder / "keyboard.ipynb", cell))
+    run_cell(page)
+    page.wait_for_selector(".discoreport .d-fold >> visible=true")
+    titles = page.locator(".discoreport .d-fold >> visible=true").all_inner_texts()
+    field(page, "Title").focus()
+    reached = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        now = page.evaluate("document.activeElement.innerText || ''")
+        if now.startswith("Show: "):
+            reached.append(now)
+            page.keyboard.press("Enter")
+            page.wait_for_function(ACTIVE, arg=now.replace("Show", "Hide"))
+            if now == titles[0]:
+                page.keyboard.press("Tab")
+                page.keyboard.type("By keyboard")
+                page.keyboard.press("Tab")
+                wait_for(page, "Saved in keyboard.form.json")
+                picture(page, "lab-folds")
+                page.keyboard.press("Shift+Tab")
+                page.keyboard.press("Shift+Tab")
+            page.keyboard.press("Space")  # folds it away again
+            page.wait_for_function(ACTIVE, arg=now)
+        if len(reached) == len(titles):
+            break
+    assert reached == titles
+    assert len(titles) == 11
+    assert "By keyboard" in (folder / "keyboard.form.json").read_text(encoding="utf-8")
+    assert page.failed == []
+
+
 def test_a_saved_notebook_with_its_widgets_holds_no_record(page, server, folder, tmp_path):
     rng = np.random.default_rng(3)
     n = 300

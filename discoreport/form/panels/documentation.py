@@ -24,6 +24,7 @@ from discoreport.assessment.documentation import (
 )
 from discoreport.form.panels.panel import Panel
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.fold import Fold
 
 _LONG = {
     "purpose", "summary", "recipients", "other_data", "earlier_releases", "sensitivity", "identifiers", "remarks",
@@ -76,32 +77,24 @@ class DocumentationFields:
             "checklist": _Checklist(panel),
             "decision": _Decision(panel),
         }
-        self.fold = w.Accordion(children=[c.box() for _ in self.parts], selected_index=None)
-        for place, part in enumerate(self.parts.values()):
-            self.fold.set_title(place, part.title)
-        self._made: dict[int, Part] = {}
-        self.fold.observe(lambda change: self._unfold(change["new"]), "selected_index")
-        self.view = c.box(self.head.view, self.fold)
+        self.folds = {name: Fold(part.title, partial(self._build, part)) for name, part in self.parts.items()}
+        self.view = c.box(self.head.view, *(fold.view for fold in self.folds.values()))
 
     def refresh(self) -> None:
         """Show what was said; the step is filling its controls meanwhile."""
         self.head.show(self.state.statements.documentation)
-        for part in self._made.values():
-            part.show()
+        for name, part in self.parts.items():
+            if self.folds[name].made:
+                part.show()
 
     def unfold(self, name: str) -> None:
         """Unfold one part."""
-        self.fold.selected_index = list(self.parts).index(name)
+        self.folds[name].unfold()
 
-    def _unfold(self, place: int | None) -> None:
-        if place is None or place in self._made:
-            return
-        part = list(self.parts.values())[place]
-        children = list(self.fold.children)
-        children[place] = part.build()
-        self.fold.children = children
-        self._made[place] = part
+    def _build(self, part: Part) -> Any:
+        built = part.build()
         part.show()
+        return built
 
 
 class _Section:
