@@ -21,8 +21,8 @@ def _examples(number):
     )
 
 
-often = _examples(40)
-sometimes = _examples(12)
+often = _examples(20)
+sometimes = _examples(8)
 few = settings(_examples(6), phases=[Phase.explicit, Phase.generate])  # an engine takes a second to start
 
 KEYS = ("sex", "region", "age group")

@@ -244,6 +244,7 @@ def test_of_several_releases_of_one_size_the_assessed_one_is_found():
         assessed(one, other).with_analysis(twice)
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("exclude", [[], [Exclusion(target="ill", level="y", key="sex", key_level="f")]])
 @pytest.mark.parametrize(
     "more", [{}, {"key_missing": "exclude"}, {"max_denominator": 3}, {"numeric_groups": {"age": 5}}]

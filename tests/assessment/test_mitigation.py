@@ -660,6 +660,7 @@ def people(seed=0, n=600):
     )
 
 
+@pytest.mark.fast_cases(10)
 @pytest.mark.parametrize("groups", [20, (0, 30, 45, 60, 100)])
 @pytest.mark.parametrize("steps", [*([one] for one in CHANGES), CHANGES[:3], CHANGES[4:]], ids=str)
 def test_a_copy_stays_as_telling_as_a_copy_after_any_step(steps, groups):

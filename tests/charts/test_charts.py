@@ -177,6 +177,7 @@ def test_every_chart_is_drawn_in_some_case(cases):
 # What every figure holds ----------------------------------------------------------------------------
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("case", CASES)
 def test_every_figure_is_titled_described_and_free_of_missing_numbers(figures, case):
     for name, specification in figures[case].items():
@@ -218,7 +219,7 @@ def test_names_are_wrapped_but_never_cut(cases, figures, case):
             assert clean(target).replace(" ", "") in written
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("case", CASES)
 def test_svg_is_flat_and_spoken_and_looks_as_the_converter_drew_it(figures, case):
     import vl_convert

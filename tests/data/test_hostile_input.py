@@ -91,6 +91,7 @@ STORED_WHOLE = {
 }
 
 
+@pytest.mark.fast_cases(40)
 @pytest.mark.parametrize("synthetic", STORED_WHOLE)
 @pytest.mark.parametrize("original", ["int64", "float64", "text", "text with decimals", "category of int", "Decimal"])
 def test_whole_numbers_meet_however_they_are_stored(original, synthetic):

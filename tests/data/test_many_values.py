@@ -52,7 +52,7 @@ SPELLINGS = {
 }
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(2)
 @pytest.mark.spark_cases(3)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("spellings", SPELLINGS.values(), ids=SPELLINGS)

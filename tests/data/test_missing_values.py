@@ -57,7 +57,7 @@ def test_a_mark_can_be_left_out_and_leaves_numbers_to_be_grouped(files):
         assert rows["missing_key"].tolist() == [6]
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(2)
 @pytest.mark.spark_cases(2)
 @pytest.mark.parametrize(
     ("column", "mark"),

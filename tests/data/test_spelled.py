@@ -49,7 +49,7 @@ DOUBLED = {
 }
 
 
-@pytest.mark.fast_cases(4)
+@pytest.mark.fast_cases(2)
 @pytest.mark.spark_cases(2)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("spellings", DOUBLED.values(), ids=DOUBLED)
@@ -94,7 +94,7 @@ def test_what_can_be_a_code_is_shown_as_it_is_written(tmp_path):
 # Across files ------------------------------------------------------------------------------------
 
 
-@pytest.mark.fast_cases(4)
+@pytest.mark.fast_cases(2)
 @pytest.mark.spark_cases(3)
 @pytest.mark.filterwarnings("error:The files:discoreport.ComparisonWarning")
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)

@@ -93,6 +93,7 @@ def test_a_template_can_not_write_or_read_files(small, own, tmp_path):
         Report(small, templates=own).html  # noqa: B018  # renders
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize(
     "call",
     [
