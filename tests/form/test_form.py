@@ -13,6 +13,7 @@ import pytest
 from discoreport import DisclosureForm, Exclusion, Report, assess, examples, load, trade_off
 from discoreport.assessment import copies, documenting
 from discoreport.assessment.documentation import Answer, ChecklistAnswer, Documentation, is_kept
+from discoreport.assessment.settings import Settings
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
@@ -23,7 +24,7 @@ from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.open_files import Facts, frames_in
 from discoreport.form.model.saving import read_saved
 from discoreport.form.model.suggestions import codes_seen, hint
-from discoreport.form.panels import PANELS
+from discoreport.form.panels import PANELS, run_history
 from discoreport.form.panels import results as results_step
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.tasks import Tasks
@@ -385,6 +386,40 @@ def test_hints_name_likely_keys_and_identifiers():
     assert hint(Facts("income", "", "number", 900, 5000, 0), grouped=True).kind == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "label", "kind"),
+    [
+        ("AGE", "Age of respondent", "key"),
+        ("V201507x", "Respondent age", "key"),
+        ("racethn", "", "key"),
+        ("v7", "Race of respondent", "key"),
+        ("v8", "Number of children in the household", "key"),
+        ("v9", "Who won the presidential race", ""),
+        ("v10", "How many children should a family have?", ""),
+        ("v11", "Should the state do more for the city", ""),
+        ("v12", "Trust in people of another race", ""),
+        ("wage", "", ""),
+        ("language", "", ""),
+    ],
+)
+def test_suggests_keys_by_names_and_by_whole_labels_not_by_words_in_questions(name, label, kind):
+    assert hint(Facts(name, label, "text", 9, 5000, 0)).kind == kind
+
+
+def test_a_pasted_path_loses_its_quotes(small_files):
+    form = DisclosureForm()
+    enter(form, "Original file", f' "{small_files[0]}" ')
+    enter(form, "Synthetic files", f"'{small_files[1]}'\n")
+    press(form, "Read the files")
+    assert status(form, "Data").startswith("done")
+    assert find(form, "Original file").value == str(small_files[0])
+    choose(form, village="key")
+    form.tasks.run()
+    step(form, "Report")
+    enter(form, "Policy file", f'"{examples.FOLDER / "policy.toml"}"')
+    assert form.assessment.policy.organisation == "Statistics Northmoor"
+
+
 def coded(values):
     column = pd.Series(values)
     return code_variable("x", [Table("a", {"x": column}), Table("b", {"x": column})])
@@ -476,7 +511,7 @@ def test_proposals_follow_the_role_of_a_number():
 def test_asks_why_records_are_left_out_where_they_are(run_form):
     step(run_form, "Settings")
     assert not [one for one in inside(run_form) if getattr(one, "description", "") == "Records left out"]
-    enter(run_form, "Largest cell counted", "30")
+    enter(run_form, "Leave out groups", "30")
     assert any("left out without a reason" in item.what for item in run_form.assessment.open_items)
     enter(run_form, "Records left out", "Farming is known of the whole village.")
     assert not any("left out without a reason" in item.what for item in run_form.assessment.open_items)
@@ -1004,6 +1039,12 @@ def check_controls(form):
             continue
         assert getattr(one, "description", "") or isinstance(one, w.IntProgress), one
         assert getattr(one, "tooltip", None) or getattr(one, "tooltips", ()), one.description
+
+
+def test_runs_that_are_compared_name_what_was_left_out_in_words():
+    plain = Settings(keys=["age"], targets=["marital"])
+    other = plain.model_copy(update={"exclude": (Exclusion(target="marital", level=None),)})
+    assert run_history._differing(other, plain) == [("exclude", "marital: (missing)", "none")]
 
 
 def test_names_and_levels_are_escaped(folder):

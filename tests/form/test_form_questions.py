@@ -89,7 +89,7 @@ def test_what_is_chosen_is_what_is_asked(form, small_files, folder):
     found = form.assessment.analyses.groups
     assert {one.variable for one in found.groups} == {"trade"}
     assert found.smallest == 20
-    enter(form, "The original is", "sample")
+    enter(form, "Population or sample", "sample")
     enter(form, "Confidence", "0.9", nth=1)
     press(form, "Run: Uncertainty")
     assert (form.assessment.analyses.uncertainty.collection, form.assessment.analyses.uncertainty.confidence) == (
@@ -139,7 +139,7 @@ def test_an_answer_to_other_settings_is_marked_and_left_out(form):
     press(form, "Run: Groups")
     press(form, "Run: The four checks")
     step(form, "Settings")
-    enter(form, "Largest cell counted", "9")
+    enter(form, "Leave out groups", "9")
     step(form, "Questions")
     assert status(form, "Questions").startswith("out of date: 1")
     assert shown(form).count("This answer is to the question as it was before") == 1

@@ -19,6 +19,19 @@ LARGEST_UPLOAD = 10
 """MB that a notebook server takes in one message unless it is told otherwise: it drops what is larger in silence."""
 
 
+def pasted(text: str) -> str:
+    """Take spaces and a pair of quotes off a path, which file managers put around what they copy.
+
+    Examples
+    --------
+    >>> pasted(' "/data/my survey.csv" ')
+    '/data/my survey.csv'
+    """
+    text = text.strip()
+    quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
+    return text[1:-1].strip() if quoted else text
+
+
 class Choice:
     """The files that were chosen, and what their names mean.
 

@@ -44,7 +44,8 @@ class SavedForm:
         said, draft = saved.documentation, saved.draft
         counts = (
             (len(draft.keys), "key"), (len(draft.targets), "target"), (len(draft.exclude), "exclusion"),
-            (len(said.answers), "answer"), (len(said.checklist), "item of the checklist"), (len(saved.runs), "run"),
+            (len({**said.scenario.keys, **said.scenario.targets}), "reason"), (len(said.answers), "answer"),
+            (len(said.checklist), "item of the checklist"), (len(saved.runs), "run"),
             (sum(bool(one.name) for one in said.decision.sign_offs), "signature"),
         )  # fmt: skip
         files = [Path(text).name for text in (saved.original, *saved.synthetic) if text]

@@ -117,7 +117,7 @@ class ChecksPanel(Panel):
         if tuple(self.list.children) != views:
             self.list.children = views
         self.more.layout.display = "" if len(flags) > len(shown) else "none"
-        self.more.description = f"Show more flags ({len(flags) - len(shown)} left)"
+        self.more.description = f"Show more flags ({len(flags) - len(shown)} more, answered or not)"
 
     def _more(self) -> None:
         self._limit += _CARDS
@@ -161,8 +161,8 @@ class ChecksPanel(Panel):
 
     def _show_exclusions(self) -> None:
         rules = self.state.draft.exclude
-        self.excluded.value = page("exclusions", rules=[(_rule(rule), rule) for rule in rules])
-        self.undo_which.options = [("–", ""), *((_rule(rule), rule.case) for rule in rules)]
+        self.excluded.value = page("exclusions", rules=[(in_words(rule), rule) for rule in rules])
+        self.undo_which.options = [("–", ""), *((in_words(rule), rule.case) for rule in rules)]
         self.undo_which.value = ""
         self.undo_box.layout.display = "" if rules else "none"
         assessment = self.state.assessment
@@ -183,7 +183,8 @@ def _options(field: Any, first: list[tuple[str, str]], names: tuple[str, ...]) -
         field.options = options
 
 
-def _rule(rule: Exclusion) -> str:
+def in_words(rule: Exclusion) -> str:
+    """Say what an exclusion leaves out."""
     words = f"{written_name(rule.target)}: {level(rule.level)}"
     return words if rule.key is None else f"{words}, where {written_name(rule.key)} is {level(rule.key_level)}"
 

@@ -13,7 +13,7 @@ from discoreport.assessment.writing import name as written_name
 from discoreport.data.coding import SMALL_CELL
 from discoreport.data.source import ENDINGS
 from discoreport.data.table import Table
-from discoreport.form.model.file_choice import UPLOADED
+from discoreport.form.model.file_choice import UPLOADED, pasted
 from discoreport.form.model.open_files import MOST_LISTED, listed, uploaded
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.earlier_form import SavedForms
@@ -99,7 +99,10 @@ class DataPanel(Panel):
         self._levels = c.box(self.levels_of, self.levels)
         self.saved_forms = SavedForms(self.context, self.context.go_to)
         largest = self.state.choice.largest_upload
-        limit = f"Uploads take files up to {largest} MB. Larger ones never arrive: name them by path."
+        limit = (
+            f"Uploads take files up to {largest} MB; larger ones never arrive. Write the path of a larger file into "
+            "the field Original file or Synthetic files above, as the program that runs this form finds it."
+        )
         left = c.box(
             c.heading("Which files?"), self.original, self.synthetic,
             c.box(self.upload_original, self.upload_synthetic, kind="row"),
@@ -137,8 +140,11 @@ class DataPanel(Panel):
     # Choosing ------------------------------------------------------------------------------------
 
     def _typed(self) -> None:
-        lines = [line.strip() for line in self.synthetic.value.splitlines()]
-        self.state.choose(self.original.value.strip(), [line for line in lines if line])
+        lines = [pasted(line) for line in self.synthetic.value.splitlines()]
+        self.state.choose(pasted(self.original.value), [line for line in lines if line])
+        with self.filling:
+            self.original.value = self.state.choice.original
+            self.synthetic.value = "\n".join(self.state.choice.synthetic)
         self._offer()
 
     def _offer(self) -> None:
@@ -177,8 +183,9 @@ class DataPanel(Panel):
 
     def _go_to(self, folder: str) -> None:
         with self.place_message.telling():
-            listed(Path(folder))
-            self._folder = Path(folder).resolve()
+            path = Path(pasted(folder)).expanduser()
+            listed(path)
+            self._folder = path.resolve()
             self._list()
 
     def _open_chosen(self) -> None:

@@ -17,6 +17,7 @@ from discoreport.assessment.warning import unwarned
 from discoreport.assessment.writing import counted
 from discoreport.data.source import NEW_ENDINGS_IN_WORDS
 from discoreport.errors import SettingsError
+from discoreport.form.model.file_choice import pasted
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.panel import Context, Panel, Status
 from discoreport.form.widgets import controls as c
@@ -201,7 +202,7 @@ class NewFile:
         with self.message.telling():
             if not self.path.value.strip():
                 raise SettingsError("Say where the new file goes: a path.")
-            path = Path(self.path.value.strip()).expanduser()
+            path = Path(pasted(self.path.value)).expanduser()
             require_data_file(path)
             self.context.tasks.do(lambda progress: self._make(path, progress), self._wrote, self.message)
 

@@ -11,6 +11,7 @@ from discoreport.assessment.policy import Policy
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.writing import counted
 from discoreport.errors import SettingsError
+from discoreport.form.model.file_choice import pasted
 from discoreport.form.model.report_files import report_file, write_all, write_report
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.documentation import DocumentationFields
@@ -70,7 +71,7 @@ class ReportPanel(Panel):
             "For the bundle; PDF and HTML are written beside it, and called like it and their edition",
             kind="wide",
         )
-        c.on_change(self.out, self.told(self.state.set_out))
+        c.on_change(self.out, self.told(lambda out: self.state.set_out(pasted(out))))
         self.pdf = c.button(
             "Write PDF",
             "The report as one PDF for the release approval file",
@@ -118,14 +119,14 @@ class ReportPanel(Panel):
 
     def _take_up(self) -> None:
         with self.source_message.telling():
-            path = self.source.value.strip()
+            path = pasted(self.source.value)
             if not path:
                 raise SettingsError("Name the documentation file first.")
             self.state.read_documentation(path)
             self.source_message.say("The fields below hold what the file says.")
 
     def _use_policy(self, path: str) -> None:
-        self.state.statements.use_policy(path)
+        self.state.statements.use_policy(pasted(path))
 
     def _use_edition(self, edition: str) -> None:
         self.state.edition = edition  # type: ignore[assignment]

@@ -6,8 +6,9 @@ from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress
-from discoreport.assessment.settings import Settings
+from discoreport.assessment.settings import Exclusion, Settings
 from discoreport.assessment.writing import name as written_name
+from discoreport.form.panels.checks import in_words
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.pages import page
@@ -90,7 +91,7 @@ def _differing(first: Settings, second: Settings) -> list[tuple[str, str, str]]:
 
 def _short(value: Any) -> str:
     if isinstance(value, tuple):
-        return ", ".join(str(entry) for entry in value) or "none"
+        return ", ".join(in_words(one) if isinstance(one, Exclusion) else str(one) for one in value) or "none"
     if isinstance(value, dict):
         return ", ".join(f"{name}: {entry}" for name, entry in value.items()) or "none"
     return "none" if value is None else str(value)

@@ -70,8 +70,8 @@ class SettingsPanel(Panel):
         c.on_change(
             self.left_out, self.told(lambda words: self.state.statements.say_in("scenario", left_out=words.strip()))
         )
-        self.largest = c.number("Largest cell counted", _FIELDS["max_denominator"].description or "")
-        self.tau = c.text("Certainties (tau)", _FIELDS["tau"].description or "", kind="wide")
+        self.largest = c.number("Leave out groups of more records than", _FIELDS["max_denominator"].description or "")
+        self.tau = c.text("Certainties to count from (tau)", _FIELDS["tau"].description or "", kind="wide")
         self.threshold_message = c.Message()
         for name, fields in (("one_way_threshold", self.one_way), ("two_way_threshold", self.two_way)):
             for field in fields:

@@ -66,7 +66,7 @@ class UncertaintyOptions(Options):
     """Of `uncertainty`."""
 
     collection: Collection = Field(
-        "", title="The original is", description='whether the original has the whole "population" or is a "sample"'
+        "", title="Population or sample", description='whether the original has the whole "population" or is a "sample"'
     )
     confidence: Confidence = CONFIDENCE
 
