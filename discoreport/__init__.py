@@ -18,9 +18,9 @@ from discoreport.assessment.analyses.uncertainty import uncertainty
 from discoreport.assessment.assess import assess
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.record import load
+from discoreport.assessment.replicated_uniques import replicated_uniques
 from discoreport.assessment.settings import Exclusion, Settings
-from discoreport.assessment.uniques import replicated_uniques
-from discoreport.data.source import File
+from discoreport.data.readers.source_file import File
 from discoreport.errors import ComparisonWarning, DiscoReportError
 from discoreport.report import Report
 from discoreport.version import __version__ as __version__

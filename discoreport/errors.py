@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-from discoreport.plain import in_one_line
+from discoreport.printable import in_one_line
 
 
 class _Told(Exception):  # noqa: N818  # what errors and warnings have in common

@@ -10,10 +10,10 @@ import pytest
 
 from discoreport import ComparisonWarning, assess, examples
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.documenting import read_documentation
-from discoreport.assessment.policy import read_policy
-from discoreport.data.connecting import Engine, connect_spark
+from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.release.documentation_file import read_documentation
+from discoreport.assessment.release.policy import read_policy
+from discoreport.data.engine.connection import Engine, connect_spark
 from discoreport.report import Report
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import report as reports

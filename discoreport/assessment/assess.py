@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.engines import Files, open_files
-from discoreport.assessment.measuring import measure_files
+from discoreport.assessment.engine_choice import Files, open_files
+from discoreport.assessment.measure_files import measure_files
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.results import Provenance
 from discoreport.assessment.settings import (
@@ -21,7 +21,7 @@ from discoreport.assessment.settings import (
     settings_from,
 )
 from discoreport.assessment.warning import warn_of
-from discoreport.data.connecting import Engine, EngineName
+from discoreport.data.engine.connection import Engine, EngineName
 
 
 def assess(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from discoreport.assessment import documenting, text
-from discoreport.assessment.documentation import Documentation
+from discoreport.assessment import plain_text
 from discoreport.assessment.documented import Documented
-from discoreport.assessment.open_items import OpenItem, open_items
-from discoreport.assessment.policy import Policy
-from discoreport.assessment.writing import counted
+from discoreport.assessment.formatting import counted
+from discoreport.assessment.release import documentation_file
+from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.release.open_items import OpenItem, open_items
+from discoreport.assessment.release.policy import Policy
 
 
 class Assessment(Documented):
@@ -59,7 +60,7 @@ class Assessment(Documented):
         SettingsError
             Where it names a target, a key or an item of the checklist that doesn't exist, or answers one thing twice.
         """
-        documenting.check(self, documentation)
+        documentation_file.check(self, documentation)
         return self.model_copy(update={"documentation": documentation})
 
     def with_policy(self, policy: Policy) -> Assessment:
@@ -82,7 +83,7 @@ class Assessment(Documented):
             longer keys or targets are left behind, and so are decision and signatures.
         """
         renewed = self.model_copy(update={"policy": previous.policy})
-        return renewed.with_documentation(documenting.carried_over(self, previous))
+        return renewed.with_documentation(documentation_file.carried_over(self, previous))
 
     @property
     def open_items(self) -> tuple[OpenItem, ...]:
@@ -105,10 +106,10 @@ class Assessment(Documented):
         SettingsError
             Where there is no such part.
         """
-        return text.parts(self, parts)
+        return plain_text.parts(self, parts)
 
     def __str__(self) -> str:
-        return text.summary(self)
+        return plain_text.summary(self)
 
     def __repr__(self) -> str:
         m = len(self.synthetic)
@@ -118,4 +119,4 @@ class Assessment(Documented):
         )
 
     def _repr_html_(self) -> str:
-        return text.page(self)
+        return plain_text.page(self)

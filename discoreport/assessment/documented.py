@@ -10,12 +10,12 @@ from typing import Any
 
 from pydantic import Field
 
-from discoreport.assessment import copies
+from discoreport.assessment import copied_records
 from discoreport.assessment.analysed import Analysed
-from discoreport.assessment.documentation import Answer, Documentation, SignOff
-from discoreport.assessment.policy import Policy, default_policy
+from discoreport.assessment.release.documentation import Answer, Documentation, SignOff
+from discoreport.assessment.release.policy import Policy, default_policy
 from discoreport.assessment.results import Flag
-from discoreport.data.comparing import Finding
+from discoreport.data.findings.comparison import Finding
 from discoreport.files import write_file
 
 _SIGNED: dict[str, Any] = {
@@ -40,7 +40,7 @@ class Documented(Analysed):
         """What is to be said of whole records of the original, by the control file or else the policy."""
         found = self.analyses.control
         control = None if found is None or found.copies is None else (found.copies, found.control.n_records)
-        return tuple(copies.exceeding(self.whole_records, self.policy.copies, control))
+        return tuple(copied_records.exceeding(self.whole_records, self.policy.copies, control))
 
     @property
     def warnings(self) -> tuple[Finding, ...]:

@@ -9,7 +9,9 @@ from typing import Any, Literal, Self
 import pandas as pd
 from pydantic import BaseModel, ConfigDict
 
-from discoreport.assessment.copies import Copies
+from discoreport.assessment.copied_records import Copies
+from discoreport.assessment.formatting import apart
+from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.results import (
     ClassSize,
     Outcome,
@@ -20,9 +22,7 @@ from discoreport.assessment.results import (
     pooled,
 )
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.writing import apart
-from discoreport.assessment.writing import level as written_level
-from discoreport.data.comparing import BESIDE, Finding, mismatched
+from discoreport.data.findings.comparison import BESIDE, Finding, mismatched
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import REASONS

@@ -9,16 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from discoreport.assessment import writing
-from discoreport.assessment.engines import Files
+from discoreport.assessment import formatting
+from discoreport.assessment.engine_choice import Files
 from discoreport.assessment.results import VariableSummary
 from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings, settings_from
-from discoreport.data import likely_missing
 from discoreport.data.coding import SMALL_CELL, Variable
-from discoreport.data.comparing import Finding, all_missing, compare, compare_as_counted, compare_files
-from discoreport.data.doubting import doubts
-from discoreport.data.grouping import FEWEST_CLASSES, Grouping, group, special_positions
-from discoreport.data.marking import marked
+from discoreport.data.findings import likely_missing
+from discoreport.data.findings.comparison import Finding, all_missing, compare, compare_as_counted, compare_files
+from discoreport.data.findings.doubts import doubts
+from discoreport.data.missing_values import marked
+from discoreport.data.numeric_groups import FEWEST_CLASSES, Grouping, group, special_positions
 from discoreport.data.table import Table, require_columns, shared_columns
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures.exclusions import Rules
@@ -244,7 +244,7 @@ def _of_classes(grouped: Variable, grouping: Grouping) -> Iterator[Finding]:
         yield Finding(grouped.name, 0, "grouping", "note", detail)
     n_small = int((grouped.counts[0][: len(grouping.labels)] < SMALL_CELL).sum())
     if n_small:
-        n_classes = writing.counted(n_small, "class holds", "classes hold")
+        n_classes = formatting.counted(n_small, "class holds", "classes hold")
         detail = f"{n_classes} fewer than {SMALL_CELL} original records; bounds may be somebody's value"
         yield Finding(grouped.name, 0, "small_classes", "note", detail)
 

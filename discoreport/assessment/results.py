@@ -14,13 +14,13 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from discoreport.assessment.settings import CaseOf, Exclusion
-from discoreport.data.levels import Kind
-from discoreport.data.source import File
+from discoreport.data.levels import ValueKind
+from discoreport.data.readers.source_file import File
 from discoreport.data.table import Table
 from discoreport.version import __version__
 
 
-class Held(BaseModel):
+class FrozenModel(BaseModel):
     """Frozen, and refuses what it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,7 +41,7 @@ def pooled(measure: str, values: Sequence[float | None]) -> float | None:
     return mean if mean is None or measure != "max_denom" else max(value for value in values if value is not None)
 
 
-class Source(Held):
+class Source(FrozenModel):
     """One input file or frame.
 
     Parameters
@@ -104,7 +104,7 @@ def _as_text(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-class VariableSummary(Held):
+class VariableSummary(FrozenModel):
     """One key or target, as the original file has it.
 
     Parameters
@@ -136,7 +136,7 @@ class VariableSummary(Held):
     name: str
     label: str
     role: str
-    kind: Kind
+    kind: ValueKind
     n_levels: int
     n_levels_synthetic: tuple[int, ...]
     percent_missing: float
@@ -148,7 +148,7 @@ class VariableSummary(Held):
     value_labels: dict[str, str] = {}
 
 
-class Result(Held):
+class Result(FrozenModel):
     """The measures of one target and one synthesis.
 
     Parameters
@@ -172,7 +172,7 @@ class Result(Held):
     tau: tuple[float, ...] = ()
 
 
-class OneWayFlag(Held):
+class OneWayFlag(FrozenModel):
     """A target level that makes up nearly all disclosive records.
 
     Parameters
@@ -210,7 +210,7 @@ class OneWayFlag(Held):
         return Exclusion(target=self.target, level=self.level, reason=reason, by=by)
 
 
-class TwoWayFlag(Held):
+class TwoWayFlag(FrozenModel):
     """A key level that goes with one target level for nearly all records.
 
     Parameters
@@ -264,7 +264,7 @@ class TwoWayFlag(Held):
 Flag = OneWayFlag | TwoWayFlag
 
 
-class ClassSize(Held):
+class ClassSize(FrozenModel):
     """Records of one file that share their key combination with about as many others.
 
     Parameters
@@ -294,7 +294,7 @@ class ClassSize(Held):
         return f"{self.least:,}" if self.most == self.least else f"{self.least:,} to {self.most:,}"
 
 
-class Outcome(Held):
+class Outcome(FrozenModel):
     """Figures and flags under one set of exclusions.
 
     Parameters
@@ -346,7 +346,7 @@ def _versions(engine: str) -> dict[str, str]:
     return {name: version(name) for name in names if find_spec(name.partition("-")[0])}
 
 
-class Provenance(Held):
+class Provenance(FrozenModel):
     """Where, when and with what an assessment was made."""
 
     discoreport: str

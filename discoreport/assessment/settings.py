@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from discoreport.assessment.notation import CASES, GROUPS, NAMES, RULES, CommandOption, by_name, in_one, one
+from discoreport.assessment.option_notation import CASES, GROUPS, NAMES, RULES, CommandOption, by_name, in_one, one
 from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError, suggest
 

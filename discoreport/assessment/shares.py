@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from discoreport.assessment.formatting import percent
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.results import Result, average
-from discoreport.assessment.writing import percent
 from discoreport.measures import MEASURES, attribute, cap, identity
 
 _OF_ORIGINAL = "original records"

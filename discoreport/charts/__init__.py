@@ -26,7 +26,7 @@ from discoreport.charts import (
     uncertainty,
 )
 from discoreport.charts.chart import Chart
-from discoreport.charts.drawing.vector import png, svg
+from discoreport.charts.drawing.to_svg import png, svg
 from discoreport.charts.release_size import release
 from discoreport.errors import SettingsError, suggest
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import percentage
 from discoreport.assessment.shares import tip
-from discoreport.assessment.writing import percentage
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.columns import bar_column
+from discoreport.charts.drawing.bar_columns import bar_column
 from discoreport.charts.drawing.layout import LINE, Panel, Rows, rows
 from discoreport.charts.drawing.marks import figure, lines, names_of, stacked, texts
-from discoreport.charts.drawing.targets import averaged, by_risk, highest
+from discoreport.charts.drawing.target_rows import averaged, by_risk, highest
 from discoreport.charts.drawing.text import clean, paragraph
-from discoreport.charts.tables import of_targets
+from discoreport.charts.figure_tables import of_targets
 
 if TYPE_CHECKING:
     import altair as alt

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import percent, percentage
+from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import bars, figure, grid, heads, lines, names_of, stacked
 from discoreport.charts.drawing.text import clean, counted, level, listed
-from discoreport.charts.tables import table_of
+from discoreport.charts.figure_tables import table_of
 
 if TYPE_CHECKING:
     import altair as alt

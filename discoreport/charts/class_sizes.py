@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import number, percent, percentage
 from discoreport.assessment.shares import Classes, classes_by_size, mean_classes
-from discoreport.assessment.writing import number, percent, percentage
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import bars, figure, grid, names_of, stacked, texts
 from discoreport.charts.drawing.text import counted, listed
-from discoreport.charts.tables import MEAN, SHARE_COLUMNS, cells, table_of
+from discoreport.charts.figure_tables import MEAN, SHARE_COLUMNS, cells, table_of
 
 if TYPE_CHECKING:
     import altair as alt

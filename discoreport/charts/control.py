@@ -9,14 +9,14 @@ import pandas as pd
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.control.results import ControlBaseline, Excess
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import percent, points
+from discoreport.assessment.formatting import percent, points
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import figure, grid, lines, names_of, stacked, symbols, texts
-from discoreport.charts.drawing.plane import steps_to
 from discoreport.charts.drawing.text import clean, counted, listed
+from discoreport.charts.drawing.xy_plane import steps_to
 from discoreport.charts.uncertainty import whiskers
 
 if TYPE_CHECKING:

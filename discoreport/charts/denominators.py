@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import number
 from discoreport.assessment.results import average
 from discoreport.assessment.shares import share
-from discoreport.assessment.writing import number
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
-from discoreport.charts.drawing.targets import by_risk
+from discoreport.charts.drawing.target_rows import by_risk
 from discoreport.charts.drawing.text import clean, counted, listed
-from discoreport.charts.tables import MEAN, table_of
+from discoreport.charts.figure_tables import MEAN, table_of
 
 if TYPE_CHECKING:
     import altair as alt

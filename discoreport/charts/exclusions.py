@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import percent
 from discoreport.assessment.results import average
 from discoreport.assessment.shares import shares, tip
-from discoreport.assessment.writing import percent
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import figure, grid, heads, names_of, stacked
-from discoreport.charts.drawing.targets import averaged, by_risk
+from discoreport.charts.drawing.target_rows import averaged, by_risk
 from discoreport.charts.drawing.text import clean, counted, listed
-from discoreport.charts.tables import SHARE_COLUMNS, by_synthesis, cells, table_of
+from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
 if TYPE_CHECKING:
     import altair as alt

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.columns import Column
 from discoreport.assessment.analyses.groups.group_shares import GroupShares, means_of_groups, shares_of_groups
 from discoreport.assessment.analyses.groups.results import Groups
+from discoreport.assessment.analyses.measure_columns import Column
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import percent, percentage
+from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.columns import Grid
+from discoreport.charts.drawing.bar_columns import Grid
 from discoreport.charts.drawing.layout import Rows, rows
 from discoreport.charts.drawing.marks import figure, texts
-from discoreport.charts.drawing.targets import averaged
+from discoreport.charts.drawing.target_rows import averaged
 from discoreport.charts.drawing.text import clean, counted, listed
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import percent, percentage
 from discoreport.assessment.shares import Share, mean, shares
-from discoreport.assessment.writing import percent, percentage
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Panel
 from discoreport.charts.drawing.marks import bars, figure, grid, stacked, texts
 from discoreport.charts.drawing.text import paragraph
-from discoreport.charts.tables import SHARE_COLUMNS, by_synthesis, cells, table_of
+from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
 if TYPE_CHECKING:
     import altair as alt

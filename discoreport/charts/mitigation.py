@@ -10,7 +10,7 @@ import pandas as pd
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.results import Figure, Mitigation
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import percent
+from discoreport.assessment.formatting import percent
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows

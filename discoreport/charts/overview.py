@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import apart
 from discoreport.assessment.shares import tip
-from discoreport.assessment.writing import apart
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Label, Panel, domain_for, rows, ticks_for
 from discoreport.charts.drawing.marks import figure, grid, names_of, stacked, symbols, texts
-from discoreport.charts.drawing.targets import averaged, by_risk, highest
+from discoreport.charts.drawing.target_rows import averaged, by_risk, highest
 from discoreport.charts.drawing.text import clean, counted, level
-from discoreport.charts.tables import of_targets
+from discoreport.charts.figure_tables import of_targets
 
 if TYPE_CHECKING:
     import altair as alt

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, cast
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.release_size import ReleaseSizes
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import percent, percentage
+from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE
 from discoreport.charts.drawing.marks import bands, curves, figure, spots, symbols, texts
-from discoreport.charts.drawing.plane import (
+from discoreport.charts.drawing.text import clean, counted, listed, wrapped
+from discoreport.charts.drawing.xy_plane import (
     EndLabel,
     Plane,
     axes,
@@ -25,7 +26,6 @@ from discoreport.charts.drawing.plane import (
     shortened,
     steps_to,
 )
-from discoreport.charts.drawing.text import clean, counted, listed, wrapped
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 

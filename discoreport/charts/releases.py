@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.columns import Column, columns_of
+from discoreport.assessment.analyses.measure_columns import Column, columns_of
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import percent, percentage
+from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.columns import Grid
+from discoreport.charts.drawing.bar_columns import Grid
 from discoreport.charts.drawing.layout import rows
 from discoreport.charts.drawing.marks import figure, names_of
 from discoreport.charts.drawing.text import clean, counted, listed

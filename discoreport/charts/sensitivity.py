@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.columns import Column, columns_of
+from discoreport.assessment.analyses.measure_columns import Column, columns_of
 from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import percent, points
+from discoreport.assessment.formatting import percent, points
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.columns import Grid
+from discoreport.charts.drawing.bar_columns import Grid
 from discoreport.charts.drawing.layout import rows
 from discoreport.charts.drawing.marks import figure, names_of
-from discoreport.charts.drawing.plane import steps_to
-from discoreport.charts.drawing.targets import averaged
+from discoreport.charts.drawing.target_rows import averaged
 from discoreport.charts.drawing.text import clean, counted, listed
+from discoreport.charts.drawing.xy_plane import steps_to
 
 if TYPE_CHECKING:
     import altair as alt

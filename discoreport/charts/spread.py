@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import NOT_AVAILABLE, percentage
 from discoreport.assessment.shares import shares, tip
-from discoreport.assessment.writing import NOT_AVAILABLE, percentage
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import figure, grid, lines, names_of, stacked, symbols, texts
-from discoreport.charts.drawing.targets import by_risk, highest
+from discoreport.charts.drawing.target_rows import by_risk, highest
 from discoreport.charts.drawing.text import clean, counted
-from discoreport.charts.tables import of_targets
+from discoreport.charts.figure_tables import of_targets
 
 if TYPE_CHECKING:
     import altair as alt

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import percent, percentage
 from discoreport.assessment.shares import expected
-from discoreport.assessment.writing import percent, percentage
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.marks import bands, curves, figure, spots
-from discoreport.charts.drawing.plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened
-from discoreport.charts.drawing.targets import by_risk
+from discoreport.charts.drawing.target_rows import by_risk
 from discoreport.charts.drawing.text import clean, counted, listed, wrapped
-from discoreport.charts.tables import SHARE_COLUMNS, by_synthesis, cells, table_of
+from discoreport.charts.drawing.xy_plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened
+from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
 if TYPE_CHECKING:
     import altair as alt

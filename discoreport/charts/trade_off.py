@@ -12,13 +12,13 @@ import pandas as pd
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.trade_off import Choice, Option, Trade
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import percent, percentage
+from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, rows
 from discoreport.charts.drawing.marks import figure, lines, symbols, texts
-from discoreport.charts.drawing.plane import Plane, axes, percent_ticks, steps_to
 from discoreport.charts.drawing.text import clean, counted
+from discoreport.charts.drawing.xy_plane import Plane, axes, percent_ticks, steps_to
 
 if TYPE_CHECKING:
     import altair as alt

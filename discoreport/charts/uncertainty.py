@@ -9,14 +9,14 @@ import pandas as pd
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.uncertainty.results import MeasureInterval, Uncertainty
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import percentage, points
+from discoreport.assessment.formatting import percentage, points
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
-from discoreport.charts.drawing.plane import percent_ticks, shortened
-from discoreport.charts.drawing.targets import by_risk
+from discoreport.charts.drawing.target_rows import by_risk
 from discoreport.charts.drawing.text import clean, counted, listed
+from discoreport.charts.drawing.xy_plane import percent_ticks, shortened
 
 if TYPE_CHECKING:
     import altair as alt

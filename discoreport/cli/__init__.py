@@ -9,9 +9,9 @@ import sys
 from collections.abc import Sequence
 
 from discoreport.cli import commands
-from discoreport.cli.ending import STOPPED, read_no_further, stopped_as_interrupted, told, write_whatever_is_said
+from discoreport.cli.exit_codes import STOPPED, read_no_further, stopped_as_interrupted, told, write_whatever_is_said
+from discoreport.cli.messages import say
 from discoreport.cli.parser import parser
-from discoreport.cli.screen import say
 from discoreport.errors import suggest
 
 __all__ = ["main"]
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        See `discoreport.cli.ending.EXIT_CODES`.
+        See `discoreport.cli.exit_codes.EXIT_CODES`.
     """
     write_whatever_is_said()
     parsed, more = parser().parse_known_args(arguments)

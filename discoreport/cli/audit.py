@@ -1,136 +1,113 @@
-"""An assessment that a pipeline starts: what it says to programs, and when it stops them."""
+"""A folder of releases: each is assessed as a command of its own would do it, then one page shows all."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+import argparse
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.policy import Policy
-from discoreport.data.levels import level_text
-from discoreport.errors import SettingsError, suggest
-from discoreport.measures import MEASURES
+from discoreport.assessment.record import load
+from discoreport.assessment.release.policy import default_policy, read_policy
+from discoreport.cli.assess import assess
+from discoreport.cli.exit_codes import DONE, ERROR, EXCEEDED, FAULT, NOT_WHOLE, told
+from discoreport.cli.fail_on import as_data, reasons_of, require_thresholds, stops
+from discoreport.cli.messages import say, tell, tell_programs
+from discoreport.errors import SettingsError
+from discoreport.report.releases_overview import PAGE, Release, require_ours, write_overview
 
-if TYPE_CHECKING:
-    from discoreport.report.thresholds import Compared
-
-
-def _thresholds(assessment: Assessment) -> list[str]:
-    return [_sentence(row) for row in _compared(assessment)]
-
-
-def _flags(assessment: Assessment) -> list[str]:
-    undocumented = [rule for rule in assessment.settings.exclude if not rule.documented]
-    first = {item.section: f"{item.what}. {item.detail}" for item in reversed(assessment.open_items)}
-    sections = {"checks": assessment.unanswered, "exclusions": undocumented}
-    return [first[section] for section, found in sections.items() if found]
-
-
-def _warnings(assessment: Assessment) -> list[str]:
-    of_analyses = [f"{name}: {finding}" for name, finding in assessment.doubts_of_analyses]
-    return [*map(str, assessment.warnings), *of_analyses]
-
-
-def _open(assessment: Assessment) -> list[str]:
-    return [f"{item.what}. {item.detail}" for item in assessment.open_items]
-
-
-REASONS: dict[str, tuple[str, Callable[[Assessment], list[str]]]] = {
-    "thresholds": ("a figure is above a threshold of the policy, or can't be compared with it", _thresholds),
-    "flags": ("a flag of the checks isn't answered, or an exclusion has no reason or name", _flags),
-    "warnings": (
-        "the files match so badly that low figures mean nothing, or records of the original are in one of the others",
-        _warnings,
-    ),
-    "open": ("anything at all is open", _open),
+CONFIGURATION, DOCUMENTATION = "assessment.toml", "documentation.toml"
+MEANINGS = {
+    DONE: "written",
+    NOT_WHOLE: "written without the PDF",
+    EXCEEDED: "written; something is found that was to stop it",
+    ERROR: "failed",
+    FAULT: "failed by a fault in discoreport itself",
 }
-"""What can end a run with exit code 3."""
+"""What an exit code says of a release, the worst last."""
 
 
-def reasons_of(written: str | None) -> tuple[str, ...]:
-    """Read the option ``--fail-on``.
+def audit(parsed: argparse.Namespace) -> int:
+    """Assess every release of a folder, write a bundle for each, and the overview.
+
+    Returns
+    -------
+    int
+        The worst exit code of all releases; see `MEANINGS`.
 
     Raises
     ------
     SettingsError
-        Where there is no such reason: a run must not pass because of a misspelt word.
+        Before the work: where there is no release, or the options can't be met.
+    OutputError
+        Before the work: where the overview would take the place of another file.
     """
-    names = [name.strip() for name in (written or "").split(",")] if written is not None else []
-    for name in names:
-        if name not in REASONS:
-            raise SettingsError(f"--fail-on {name}: no such reason. {suggest(name, REASONS)}")
-    return tuple(dict.fromkeys(names))
+    reasons = reasons_of(parsed.fail_on)
+    require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else default_policy())
+    releases, others = _folders(parsed.folder, parsed.out)
+    require_ours(parsed.out)
+    done: list[Release] = []
+    codes: list[int] = []
+    data: list[dict[str, Any]] = []
+    for folder in releases:
+        out = parsed.out / folder.name
+        try:
+            code = assess(_parsed(folder, out, parsed))
+            assessment = load(out / "assessment.json")
+        except Exception as error:  # noqa: BLE001  # whatever befalls one release, the others are assessed
+            code, words = told(error)
+            words += f" What lies in '{out}' is of an earlier run." if out.exists() else ""
+            say(f"discoreport: {folder.name}: {words}")
+            done.append(Release(folder.name, error=words))
+            data.append({"release": folder.name, "exit_code": code, "error": words})
+        else:
+            done.append(Release(folder.name, assessment))
+            data.append({"release": folder.name, **as_data(assessment, out, stops(assessment, reasons), code)})
+        codes.append(code)
+        if not parsed.quiet and not parsed.json:
+            tell(f"{folder.name}: {MEANINGS[code]}")
+    written, missing = write_overview(done, parsed.out, not_looked_at=others, templates=parsed.templates)
+    codes += [1] if missing else []
+    worst = max(codes, key=list(MEANINGS).index)
+    if parsed.json:
+        tell_programs({"folder": str(parsed.out), "exit_code": worst, "releases": data, "not_looked_at": others})
+    elif not parsed.quiet:
+        for path in written:
+            tell(str(path))
+    return worst
 
 
-def require_thresholds(reasons: Sequence[str], policy: Policy) -> None:
-    """Refuse, before the work, to look for thresholds where there are none."""
-    if "thresholds" in reasons and not policy.thresholds:
-        raise SettingsError("--fail-on thresholds: the policy gives no thresholds. Name one that does: --policy FILE")
+def _folders(folder: Path, out: Path) -> tuple[list[Path], list[str]]:
+    """Find the releases of a folder, and name the folders that are none."""
+    if not folder.is_dir():
+        raise SettingsError(f"There is no folder '{folder}'.")
+    if folder.resolve() == out.resolve():
+        raise SettingsError("The bundles can't lie among the releases: name another folder with --out.")
+    found = [path for path in sorted(folder.iterdir()) if path.is_dir() and path.resolve() != out.resolve()]
+    releases = [path for path in found if (path / CONFIGURATION).is_file()]
+    if not releases:
+        raise SettingsError(
+            f"No folder in '{folder}' holds {CONFIGURATION}. discoreport assess --write-config writes one."
+        )
+    for path in releases:
+        if path.name in (f"{PAGE}.html", f"{PAGE}.pdf"):
+            raise SettingsError(f"The overview is called '{path.name}': give this release another name.")
+    return releases, [path.name for path in found if path not in releases and not path.name.startswith(".")]
 
 
-def stops(assessment: Assessment, reasons: Sequence[str]) -> dict[str, list[str]]:
-    """Find what the user wants to be stopped by: for each reason, a sentence a finding."""
-    found = {name: REASONS[name][1](assessment) for name in reasons}
-    return {name: sentences for name, sentences in found.items() if sentences}
+def _parsed(folder: Path, out: Path, parsed: argparse.Namespace) -> argparse.Namespace:
+    """Give the command that assesses one release."""
+    from discoreport.cli.parser import parser
+
+    return parser().parse_args(["assess", *_options(folder, out, parsed)])
 
 
-def as_data(assessment: Assessment, folder: Path, failed: dict[str, list[str]], exit_code: int) -> dict[str, Any]:
-    """Gather what was found for programs.
-
-    Returns
-    -------
-    dict
-        ``record`` (SHA-256), ``folder``, ``exit_code``, ``failed`` (sentences by reason),
-        ``above_thresholds``, ``not_comparable``, ``unanswered_flags``, ``open_items``, ``warnings``, ``copies``.
-        Names variables and files, never levels.
-    """
-    compared = _compared(assessment) if assessment.policy.thresholds else []
-    return {
-        "record": assessment.fingerprint,
-        "folder": str(folder),
-        "exit_code": exit_code,
-        "failed": failed,
-        "above_thresholds": [_row(one) for one in compared if one.above],
-        "not_comparable": [_row(one) for one in compared if one.above is None],
-        "unanswered_flags": len(assessment.unanswered),
-        "open_items": [asdict(item) for item in assessment.open_items],
-        "warnings": len(assessment.warnings) + len(assessment.doubts_of_analyses),
-        "copies": assessment.copies.to_dict("records"),
-    }
-
-
-def _compared(assessment: Assessment) -> list[Compared]:
-    """List the figures that are above a threshold, and those that are missing, which must not pass for low."""
-    from discoreport.report.internal import InternalEdition
-    from discoreport.report.thresholds import Compared
-
-    compared = InternalEdition(assessment).compared
-    without = [one for one in assessment.policy.thresholds if one not in [row.threshold for row in compared]]
-    return [row for row in (*compared, *(Compared(one, "", None) for one in without)) if row.above is not False]
-
-
-def _row(row: Compared) -> dict[str, Any]:
-    return {
-        "measure": row.threshold.measure,
-        "target": row.place or None,
-        "value": row.value,
-        "limit": row.threshold.limit,
-        "source": row.threshold.source,
-    }
-
-
-def _sentence(row: Compared) -> str:
-    limit = level_text(row.threshold.limit)
-    if not row.place and MEASURES[row.threshold.measure].group != "identity":
-        return f"{row.threshold.measure}: there is no target, so nothing was compared with {limit} %."
-    where = f"{row.threshold.measure}{f' of {row.place}' if row.place else ''}"
-    if row.value is None:
-        return f"{where}: there is nothing to divide by, so it can't be compared with {limit} %."
-    if not row.above:
-        return f"{where}: {row.value:.1f} % can't be compared with {limit} %: by the warnings, it may be too low."
-    written = (f"{row.value:.{decimals}f}" for decimals in itertools.count(1))
-    above = next(text for text in written if float(text) > row.threshold.limit)
-    return f"{where}: {above} % is above {limit} % ({row.threshold.source})."
+def _options(folder: Path, out: Path, parsed: argparse.Namespace) -> Iterator[str]:
+    yield f"--config={folder / CONFIGURATION}"
+    yield f"--out={out}"
+    yield "--quiet"
+    if (folder / DOCUMENTATION).is_file():
+        yield f"--documentation={folder / DOCUMENTATION}"
+    for option in ("policy", "templates", "fail_on"):
+        if getattr(parsed, option) is not None:
+            yield f"--{option.replace('_', '-')}={getattr(parsed, option)}"

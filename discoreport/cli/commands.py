@@ -8,18 +8,18 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from discoreport import examples
-from discoreport.assessment.command import command
-from discoreport.assessment.documenting import read_documentation, write_documentation
-from discoreport.assessment.policy import read_policy
+from discoreport.assessment.command_line import command
 from discoreport.assessment.record import load
+from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
+from discoreport.assessment.release.policy import read_policy
 from discoreport.assessment.settings import settings_from
-from discoreport.cli import mitigating
-from discoreport.cli.asking import analyses_of
-from discoreport.cli.assessing import assess, assessed, deliver_and_tell, report_of, with_words
-from discoreport.cli.folder import audit
+from discoreport.cli import mitigate
+from discoreport.cli.analysis_options import analyses_of
+from discoreport.cli.assess import assess, assessed, deliver_and_tell, report_of, with_words
+from discoreport.cli.audit import audit
+from discoreport.cli.messages import tell, tell_lines
 from discoreport.cli.options import given_of
-from discoreport.cli.screen import tell, tell_lines
-from discoreport.data.connecting import ENGINE_SETTINGS, engine_from
+from discoreport.data.engine.connection import ENGINE_SETTINGS, engine_from
 from discoreport.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _notebook(parsed: argparse.Namespace) -> int:
 
 
 def _form(parsed: argparse.Namespace) -> int:
-    from discoreport.form.own_page import serve
+    from discoreport.form.standalone_page import serve
 
     serve(
         parsed.original,
@@ -119,7 +119,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "assess": assess,
     "audit": audit,
-    "mitigate": mitigating.run,
+    "mitigate": mitigate.run,
     "report": _report,
     "verify": _verify,
     "notebook": _notebook,

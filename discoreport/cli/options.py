@@ -7,9 +7,9 @@ import contextlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from discoreport.assessment.command import OPTIONS, settings_in
-from discoreport.assessment.notation import NAMES_WITH_SIGNS, CommandOption, pair_of
-from discoreport.data.source import READ_AS, read_like, takes
+from discoreport.assessment.command_line import OPTIONS, settings_in
+from discoreport.assessment.option_notation import NAMES_WITH_SIGNS, CommandOption, pair_of
+from discoreport.data.readers.source_file import READ_AS, read_like, takes
 from discoreport.errors import DataError, SettingsError, suggest
 
 

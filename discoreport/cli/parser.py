@@ -6,18 +6,18 @@ import argparse
 from pathlib import Path
 from typing import TypeAlias
 
-from discoreport.assessment.command import OPTIONS
+from discoreport.assessment.command_line import OPTIONS
 from discoreport.assessment.settings import Settings
-from discoreport.cli.asking import add_analyses, add_files
-from discoreport.cli.audit import REASONS
-from discoreport.cli.ending import EXCEEDED, EXIT_CODES
+from discoreport.cli.analysis_options import add_analyses, add_files
+from discoreport.cli.exit_codes import EXCEEDED, EXIT_CODES
+from discoreport.cli.fail_on import REASONS
 from discoreport.cli.options import add_option
-from discoreport.data.connecting import ENGINE_SETTINGS, ENGINES
-from discoreport.data.source import FORMATS, NEW_ENDINGS_IN_WORDS, READ_AS
-from discoreport.form.model.saving import DEFAULT_OUT
-from discoreport.form.own_page import PORT, THEMES
-from discoreport.report.edition import EDITIONS
-from discoreport.report.overview import PAGE
+from discoreport.data.engine.connection import ENGINE_SETTINGS, ENGINES
+from discoreport.data.readers.source_file import FORMATS, NEW_ENDINGS_IN_WORDS, READ_AS
+from discoreport.form.model.saved_form import DEFAULT_OUT
+from discoreport.form.standalone_page import PORT, THEMES
+from discoreport.report.both_editions import EDITIONS
+from discoreport.report.releases_overview import PAGE
 from discoreport.version import __version__
 
 _EXAMPLES = """\

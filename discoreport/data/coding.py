@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.agreeing import Repair, agree, codes_by_label
-from discoreport.data.distinct import MISSING, Codes, Distinct
+from discoreport.data.distinct_values import MISSING, Codes, Distinct
+from discoreport.data.harmonise import Repair, agree, codes_by_label
 from discoreport.data.levels import (
-    Kind,
+    ValueKind,
     level_text,
     number_of,
     text_as_number,
     written_number,
 )
-from discoreport.data.spelled import alike
 from discoreport.data.table import Table
+from discoreport.data.texts_as_numbers import alike
 from discoreport.errors import SettingsError, suggest
 
 Numbers = npt.NDArray[np.float64]
@@ -66,8 +66,8 @@ class Variable:
     """
 
     name: str
-    kind: Kind
-    kinds: tuple[Kind, ...]
+    kind: ValueKind
+    kinds: tuple[ValueKind, ...]
     codes: tuple[Codes, ...]
     numbers: npt.NDArray[Any] | None
     texts: tuple[str, ...] | None
@@ -192,7 +192,7 @@ def code_variable(
     kinds = tuple(values.kind for values in found)
     filled = [values for values in found if values.numbers is None or len(values.numbers)]
     filled = [values for values in filled if values.texts is None or len(values.texts)]
-    kind: Kind = filled[0].kind if filled else "text"
+    kind: ValueKind = filled[0].kind if filled else "text"
     has_missing = any(bool((values.codes == MISSING).any()) for values in found)
     said = *left, *(Repair(file, values.said) for file, values in enumerate(found) if values.said)
     merged_labels = {text: label for one in reversed(labels) for text, label in one.items()}

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-Kind = Literal["number", "boolean", "date", "text"]
+ValueKind = Literal["number", "boolean", "date", "text"]
 
 WRITTEN = r"^-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$"
 """A number in any way in which one is written, leading zeros apart: they mean a code."""
@@ -108,7 +108,7 @@ def _date_text(value: datetime.date) -> str:
     return value.isoformat()
 
 
-def kind_of(value: object) -> Kind:
+def kind_of(value: object) -> ValueKind:
     """Tell what kind of thing a value that isn't missing is."""
     if isinstance(value, bool | np.bool_):
         return "boolean"

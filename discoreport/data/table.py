@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from discoreport.data.distinct import Column, distinct, has_one_value, has_value, is_plain, without
+from discoreport.data.distinct_values import Column, distinct, has_one_value, has_value, is_plain, without
 from discoreport.data.levels import is_among
-from discoreport.data.source import HINT
+from discoreport.data.readers.source_file import HINT
 from discoreport.errors import DataError, suggest
 
 NO_NAME = "(no name)"
@@ -50,7 +50,7 @@ class Table:
     unreadable
         For each column whose values can't be read, why.
     marks
-        For each variable the levels that are to be taken for missing values; see `discoreport.data.marking`.
+        For each variable the levels that are to be taken for missing values; see `discoreport.data.missing_values`.
     """
 
     name: str

@@ -13,13 +13,13 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.errors import RecordError, suggest
 from discoreport.form.model.file_choice import LARGEST_UPLOAD, Choice
 from discoreport.form.model.open_files import frames_in
-from discoreport.form.model.saving import DEFAULT_OUT
+from discoreport.form.model.saved_form import DEFAULT_OUT
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels import PANELS
-from discoreport.form.panels.earlier_form import EarlierForm
 from discoreport.form.panels.header import Header
 from discoreport.form.panels.panel import Context, Panel
 from discoreport.form.panels.run_history import RunHistory
+from discoreport.form.panels.saved_form import EarlierForm
 from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.style import sheet

@@ -23,7 +23,7 @@ Name = TypeVar("Name")
 class Target(Protocol):
     """The full cells of one target and one synthesis, and what their keys and levels are, in any engine.
 
-    `discoreport.measures.memory.TargetCells` says what each is.
+    `discoreport.measures.memory_engine.TargetCells` says what each is.
     """
 
     @property

@@ -15,8 +15,8 @@ from traitlets import Bool, Enum, Int, Unicode
 from traitlets.config import Config
 
 from discoreport.errors import DiscoReportError
-from discoreport.notebook.document import CODE, LARGEST_OUTPUT, Document, Options, cells_of, read
-from discoreport.notebook.teaching import handout
+from discoreport.notebook.exercises import handout
+from discoreport.notebook.notebook_file import CODE, LARGEST_OUTPUT, Document, Options, cells_of, read
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
 

@@ -17,8 +17,8 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.errors import MissingPackageError, OutputError, writing
 from discoreport.files import exchanged, inside, take_place, workshop, write_files
-from discoreport.report.checker_layout import KINDS, checker_layout
-from discoreport.report.edition import EditionName
+from discoreport.report.both_editions import EditionName
+from discoreport.report.output_checker_layout import KINDS, checker_layout
 from discoreport.report.report import RECORDS, Report
 from discoreport.version import __version__
 

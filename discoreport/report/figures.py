@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from discoreport import charts
 from discoreport.assessment.assessment import Assessment
-from discoreport.charts.drawing.vector import undrawable
+from discoreport.charts.drawing.to_svg import undrawable
 
 LINES_AT_FIRST, LONG_NAME = 9, 16
 """Lines of names that the figure of the first page takes; a name longer than this takes two."""
@@ -23,7 +23,7 @@ WHOLE = {"identity", "class_sizes", "checks", "tau", "release_size", "sensitivit
 
 
 @dataclass(frozen=True)
-class Figure:
+class DrawnFigure:
     """A drawn chart, and what a screen reader speaks of it."""
 
     name: str
@@ -44,9 +44,9 @@ class Figures:
 
     def __init__(self, assessment: Assessment, targets: Sequence[str]) -> None:
         self._assessment, self._targets = assessment, targets
-        self._drawn: dict[tuple[str, tuple[str, ...]], Figure | None] = {}
+        self._drawn: dict[tuple[str, tuple[str, ...]], DrawnFigure | None] = {}
 
-    def of(self, name: str) -> tuple[Figure, ...]:
+    def of(self, name: str) -> tuple[DrawnFigure, ...]:
         """Draw a chart, in as many parts as pages need for all targets; none where it doesn't apply."""
         starts = range(0, len(self._targets), TARGETS_A_FIGURE)
         parts = [tuple(self._targets[start : start + TARGETS_A_FIGURE]) for start in starts]
@@ -55,7 +55,7 @@ class Figures:
         return tuple(figure for figure in drawn if figure is not None)
 
     @property
-    def overview(self) -> Figure | None:
+    def overview(self) -> DrawnFigure | None:
         """The chart of the first page: all targets, or the most exposed of them."""
         if self.overview_is_whole:
             return next(iter(self.of("overview")), None)
@@ -73,11 +73,11 @@ class Figures:
         return tuple(name for name, up_to in zip(self._targets, lines, strict=True) if up_to <= LINES_AT_FIRST)
 
     @property
-    def drawn(self) -> tuple[Figure, ...]:
+    def drawn(self) -> tuple[DrawnFigure, ...]:
         """All figures that were asked for, each once."""
         return tuple(figure for figure in self._drawn.values() if figure is not None)
 
-    def _draw(self, name: str, targets: tuple[str, ...]) -> Figure | None:
+    def _draw(self, name: str, targets: tuple[str, ...]) -> DrawnFigure | None:
         """Draw a chart of some targets; of the whole assessment where none are named."""
         if (name, targets) not in self._drawn:
             assessment = self._assessment.for_targets(targets) if targets else self._assessment
@@ -85,8 +85,8 @@ class Figures:
         return self._drawn[name, targets]
 
 
-def _drawn(assessment: Assessment, name: str) -> Figure | None:
+def _drawn(assessment: Assessment, name: str) -> DrawnFigure | None:
     if undrawable() or not charts.CHARTS[name].applies(assessment):
         return None
     chart = charts.draw(assessment, name)
-    return Figure(name, Markup(charts.svg(chart)), str(chart.description))  # noqa: S704  # built by charts.svg
+    return DrawnFigure(name, Markup(charts.svg(chart)), str(chart.description))  # noqa: S704  # built by charts.svg

@@ -8,8 +8,8 @@ import re
 
 from markupsafe import Markup
 
-from discoreport.assessment import writing
-from discoreport.assessment.writing import number, percent, percentage, points
+from discoreport.assessment import formatting
+from discoreport.assessment.formatting import number, percent, percentage, points
 
 MONTHS = (
     "January",
@@ -64,12 +64,12 @@ def breakable(text: str) -> Markup:
 
 def name(text: str) -> Markup:
     """Write the name of a variable or a file."""
-    return breakable(writing.name(text))
+    return breakable(formatting.name(text))
 
 
 def level(text: str | None) -> Markup:
     """Write a level."""
-    return breakable(writing.level(text))
+    return breakable(formatting.level(text))
 
 
 def words(text: str) -> Markup:
@@ -85,7 +85,7 @@ def markdown(text: str | None) -> Markup:
     >>> print(markdown("a *b* in worked_abroad"))
     a &#42;b&#42; in worked_abroad
     """
-    line = " ".join((writing.level(None) if text is None else text).split())
+    line = " ".join((formatting.level(None) if text is None else text).split())
     written = _SPECIAL.sub(lambda found: f"{found[0][:-1]}&#{ord(found[0][-1])};", line)
     return Markup(written)  # noqa: S704  # every sign with a meaning is written by its number
 

@@ -86,7 +86,7 @@ def render(
             "The PDF can't be written: this machine lacks Pango. On Debian and Ubuntu: "
             f"apt-get install -y --no-install-recommends {DEBIAN_PACKAGES} ({error})"
         ) from None
-    from discoreport.report.inside import Inside
+    from discoreport.report.page_resources import Inside
 
     options: dict[str, Any] = {
         "pdf_variant": "pdf/a-3a",

@@ -8,19 +8,19 @@ from functools import cached_property
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.public import PublicRecord, public, require_discreet
+from discoreport.assessment.release.public_record import PublicRecord, public, require_discreet
 from discoreport.charts import CHARTS
-from discoreport.charts.drawing.vector import picture
+from discoreport.charts.drawing.to_svg import picture
 from discoreport.errors import SettingsError, suggest
 from discoreport.files import write_file
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
-from discoreport.report.edition import EDITIONS, Edition, EditionName
-from discoreport.report.external import ExternalEdition
-from discoreport.report.internal import InternalEdition
+from discoreport.report.both_editions import EDITIONS, Edition, EditionName
+from discoreport.report.csv_tables import external_tables, internal_tables, to_csv
+from discoreport.report.external_edition import ExternalEdition
+from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.pdf import Attached
 from discoreport.report.summary import summary
-from discoreport.report.tables import external_tables, internal_tables, to_csv
 
 ENDINGS = (".html", ".pdf")
 RECORDS = {"internal": "assessment.json", "external": "release.json"}

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from discoreport.errors import SettingsError
-from discoreport.report.revisions import need_pyhanko, read_pdf
+from discoreport.report.pdf_revisions import need_pyhanko, read_pdf
 
 _EXPORT = "Export certificate and private key together as a .p12 or .pfx file."
 _USAGES = ("non_repudiation", "digital_signature")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.plain import in_one_line
-from discoreport.report.edition import Edition
+from discoreport.printable import in_one_line
+from discoreport.report.both_editions import Edition
 from discoreport.report.filters import date
 
 

@@ -19,11 +19,11 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Cycler, Joiner
 from markupsafe import Markup
 
-from discoreport.assessment.policy import MEDIA_TYPES, Logo
+from discoreport.assessment.release.policy import MEDIA_TYPES, Logo
 from discoreport.charts.drawing import theme
 from discoreport.errors import BrokenTemplateError, DiscoReportError, SettingsError
 from discoreport.files import data_address, inside, sha256_of
-from discoreport.report.edition import Edition
+from discoreport.report.both_editions import Edition
 from discoreport.report.filters import FILTERS
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.policy import Threshold
+from discoreport.assessment.release.policy import Threshold
 from discoreport.measures import MEASURES
 
 

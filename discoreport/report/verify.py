@@ -10,14 +10,16 @@ from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
-from discoreport.assessment.public import PublicFile, PublicRecord
 from discoreport.assessment.record import json_object, parse, whole
+from discoreport.assessment.release.public_record import PublicFile, PublicRecord
 from discoreport.assessment.results import Source
-from discoreport.data.connecting import Engine
-from discoreport.data.source import path_of, read_like
+from discoreport.data.engine.connection import Engine
+from discoreport.data.readers.source_file import path_of, read_like
 from discoreport.errors import DataError, DiscoReportError, MissingPackageError, RecordError, SettingsError
 from discoreport.files import inside, sha256_of
-from discoreport.report.anchors import (
+from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
+from discoreport.report.report import RECORDS, Report
+from discoreport.report.verify_documents import (
     IS_SIGNED,
     UNSIGNED,
     names_templates,
@@ -26,9 +28,7 @@ from discoreport.report.anchors import (
     signature_check,
     templates_check,
 )
-from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
-from discoreport.report.recomputing import Check, analyses, figures, named
-from discoreport.report.report import RECORDS, Report
+from discoreport.report.verify_figures import Check, analyses, figures, named
 
 _OF_MACHINE = (".pdf", ".png")
 """Files whose bytes depend on fonts and libraries of the operating system, too."""

@@ -6,7 +6,7 @@ from pydantic import TypeAdapter
 from discoreport import assess, examples, release_size
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.steps import STEPS
-from discoreport.assessment.policy import Policy
+from discoreport.assessment.release.policy import Policy
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.errors import SettingsError
 

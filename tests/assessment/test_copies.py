@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, Report, Settings, analyse, assess, examples, excess_over_control, load
-from discoreport.assessment.policy import default_policy
-from discoreport.data.connecting import Engine
-from discoreport.report.recomputing import figures
-from discoreport.report.tables import internal_tables
+from discoreport.assessment.release.policy import default_policy
+from discoreport.data.engine.connection import Engine
+from discoreport.report.csv_tables import internal_tables
+from discoreport.report.verify_figures import figures
 from tests.engines import assess_in
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
@@ -82,7 +82,7 @@ def test_counts_are_those_of_counting_by_hand(engine):
 
 
 def test_engines_tell_the_same_of_values_too_many_to_be_brought_here(monkeypatch):
-    monkeypatch.setattr("discoreport.data.stored.MOST_VALUES", 50)
+    monkeypatch.setattr("discoreport.data.engine.coded_tables.MOST_VALUES", 50)
     original = ORIGINAL.head(1000)[["sex", "age", "income", "region"]]
     synthetic = pd.concat([original.head(200), HONEST.head(800)[original.columns]], ignore_index=True)
     frames = (original, [synthetic]), {"keys": ["sex"], "targets": ["age", "income"]}

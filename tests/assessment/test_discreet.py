@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Report, assess, examples
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.documenting import read_documentation
-from discoreport.assessment.policy import read_policy
+from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.release.documentation_file import read_documentation
+from discoreport.assessment.release.policy import read_policy
 from discoreport.errors import SettingsError
 from tests.strategies import often
 

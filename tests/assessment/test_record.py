@@ -13,17 +13,17 @@ import pytest
 
 from discoreport import Report, assess, examples, load, release_size
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import Answer, Decision, Documentation, is_public
-from discoreport.assessment.documenting import read_documentation, write_documentation
 from discoreport.assessment.measured import SCHEMA_VERSION
-from discoreport.assessment.policy import Threshold, default_policy, read_policy
 from discoreport.assessment.record import parse
-from discoreport.cli.audit import stops
-from discoreport.data.comparing import Finding
+from discoreport.assessment.release.documentation import Answer, Decision, Documentation, is_public
+from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
+from discoreport.assessment.release.policy import Threshold, default_policy, read_policy
+from discoreport.cli.fail_on import stops
+from discoreport.data.findings.comparison import Finding
 from discoreport.errors import ComparisonWarning, RecordError, SettingsError
-from discoreport.report.internal import InternalEdition
-from discoreport.report.overview import Release
-from discoreport.report.recomputing import analyses
+from discoreport.report.internal_edition import InternalEdition
+from discoreport.report.releases_overview import Release
+from discoreport.report.verify_figures import analyses
 
 RECORDS = Path(__file__).parent / "records"
 

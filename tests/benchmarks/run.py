@@ -32,7 +32,7 @@ from discoreport import (
     mitigate,
     sensitivity,
 )
-from discoreport.charts.drawing.vector import _converted
+from discoreport.charts.drawing.to_svg import _converted
 
 LEVELS = {"region": 18, "age_class": 12, "sex": 2, "occupation": 19, "health": 6, "income_class": 9}
 KEYS = ["region", "age_class", "sex", "occupation"]

@@ -14,16 +14,16 @@ from discoreport import Settings, assess, examples
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.groups.group_shares import shares_of_groups
 from discoreport.assessment.analyses.groups.results import Groups
-from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.formatting import NO_BREAK, percent, percentage, points
+from discoreport.assessment.plain_text import in_short
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import OneWayFlag
-from discoreport.assessment.text import in_short
-from discoreport.assessment.writing import NO_BREAK, percent, percentage, points
 from discoreport.charts import CHARTS, draw
-from discoreport.charts.drawing import marks, theme, vector
+from discoreport.charts.drawing import marks, theme, to_svg
 from discoreport.charts.drawing.text import clean
 from discoreport.charts.overview import flags_of
 from discoreport.errors import ComparisonWarning, SettingsError
-from discoreport.report.asked import Asked
+from discoreport.report.analysis_sections import Asked
 from tests.charts.test_charts import HOSTILE, depth, texts_of, values_of
 
 # Files this small differ, which is not what is tested here.
@@ -99,7 +99,7 @@ built = functools.cache(lambda case: CASES[case]())
 def drawn(case):
     """Draw every figure of a case once: name -> specification."""
     assessment = built(case)
-    return {name: vector.specify(draw(assessment, name)) for name in FIGURES if CHARTS[name].applies(assessment)}
+    return {name: to_svg.specify(draw(assessment, name)) for name in FIGURES if CHARTS[name].applies(assessment)}
 
 
 def test_every_analysis_but_the_four_checks_has_a_figure():
@@ -132,7 +132,7 @@ def test_every_figure_is_titled_described_and_free_of_users_fields(case):
 @pytest.mark.parametrize("case", ["hostile names", "keys alone"])  # painting is slow
 def test_every_svg_is_flat_spoken_and_sticks_out_nowhere(case):
     for specification in drawn(case).values():
-        root = ET.fromstring(vector.normalise(vector.convert(specification), title=specification["description"]))
+        root = ET.fromstring(to_svg.normalise(to_svg.convert(specification), title=specification["description"]))
         assert depth(root) <= 6
         assert root[0].text == specification["description"]
         assert float(root.get("width")) <= theme.WIDTH + 20
@@ -218,7 +218,7 @@ def test_a_negative_excess_is_left_of_the_line():
     (one,) = run.largest()
     assert one.excess < 0
     assert any(text.startswith("−") for text in texts_of(chart))
-    domain = json.dumps(vector.specify(chart))
+    domain = json.dumps(to_svg.specify(chart))
     assert re.search(r'"domain": \[-\d', domain)
 
 

@@ -19,14 +19,14 @@ import discoreport
 from discoreport import Exclusion, assess, charts
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.release_size import release_size
+from discoreport.assessment.formatting import percent, percentage
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.writing import percent, percentage
 from discoreport.charts import CHARTS, checks, draw, svg, tau
-from discoreport.charts.drawing import marks, plane, theme, vector
+from discoreport.charts.drawing import marks, theme, to_svg, xy_plane
 from discoreport.charts.drawing.arrows import arrows
 from discoreport.charts.drawing.layout import Panel
 from discoreport.charts.drawing.marks import stacked
-from discoreport.charts.drawing.targets import by_risk
+from discoreport.charts.drawing.target_rows import by_risk
 from discoreport.charts.drawing.text import clean, width_of, wrapped
 from discoreport.errors import SettingsError
 
@@ -91,7 +91,7 @@ def cases():
 def figures(cases):
     """Draw every figure of every case once: case, name -> specification."""
     return {
-        case: {name: vector.specify(draw(assessment, name)) for name in drawable(assessment)}
+        case: {name: to_svg.specify(draw(assessment, name)) for name in drawable(assessment)}
         for case, assessment in cases.items()
     }
 
@@ -123,7 +123,7 @@ def values_of(chart):
             for child in node:
                 search(child)
 
-    search(chart if isinstance(chart, dict) else vector.specify(chart))
+    search(chart if isinstance(chart, dict) else to_svg.specify(chart))
     return found
 
 
@@ -225,8 +225,8 @@ def test_svg_is_flat_and_spoken_and_looks_as_the_converter_drew_it(figures, case
     import vl_convert
 
     for name, specification in figures[case].items():
-        raw = vector.convert(specification)
-        normal = vector.normalise(raw, title=specification["description"])
+        raw = to_svg.convert(specification)
+        normal = to_svg.normalise(raw, title=specification["description"])
         root = ET.fromstring(normal)
         assert depth(root) <= 6
         assert root.get("role") == "img"
@@ -261,7 +261,7 @@ def test_the_overview_shows_both_values_of_each_target(plain, figures):
 def test_the_overview_marks_what_is_to_be_checked_by_a_sign_and_in_words(plain):
     chart = draw(plain, "overview")
     assert "check: level No; 27\u00a0pairs" in texts_of(chart)
-    assert "diamond" in json.dumps(vector.specify(chart))
+    assert "diamond" in json.dumps(to_svg.specify(chart))
     assert "5 targets have findings to check" in chart.description
 
 
@@ -277,7 +277,7 @@ def test_descriptions_tell_the_figures(plain, several):
 
 
 def test_one_hue_stands_for_the_original_and_one_for_the_synthetic_file(plain):
-    specification = json.dumps(vector.specify(draw(plain, "overview")))
+    specification = json.dumps(to_svg.specify(draw(plain, "overview")))
     used = set(re.findall(r"#[0-9A-Fa-f]{6}", specification))
     greys = {theme.INK, theme.GREY, theme.MID_GREY, theme.LIGHT_GREY, theme.FAINT, theme.PAPER}
     assert used - greys == {theme.ORIGINAL, theme.SYNTHETIC}
@@ -312,7 +312,7 @@ def test_percentages_of_fewer_synthetic_records_may_go_beyond_a_hundred():
     assert "beyond 100 %" in " ".join(draw(assessment, "cap").title.subtitle)
     ends = [value["x2"] for value in values_of(draw(assessment, "cap")) if "x2" in value and "name" in value]
     assert max(ends) <= 100
-    assert "500" not in json.dumps(vector.specify(draw(assessment, "overview")))
+    assert "500" not in json.dumps(to_svg.specify(draw(assessment, "overview")))
 
 
 def test_identity_is_drawn_for_each_synthesis(plain, several):
@@ -354,7 +354,7 @@ def test_records_whose_missing_keys_do_not_count_are_told_in_the_figure_of_sizes
 
 
 def test_the_spread_shows_every_synthesis_and_the_mean(several):
-    chart = vector.specify(draw(several, "spread"))
+    chart = to_svg.specify(draw(several, "spread"))
     found = several.attribute["DiSCO"].loc["employment"]
     rings = [value["x"] for value in values_of(chart) if value.get("name") == "employment" and "y2" not in value]
     assert rings == pytest.approx(list(found))
@@ -460,7 +460,7 @@ def test_certainty_needs_two_values_and_may_be_asked_for_in_any_order():
 @pytest.mark.parametrize("places", [[5, 5, 5], [90, 10, 95, 99], [50], [0, 100, 0, 100], [40, 41, 60, 59, 58, 20]])
 def test_labels_are_moved_apart_and_stay_inside_and_in_order(places):
     heights = [10 + 3 * (n % 3) for n in range(len(places))]
-    middles = plane.apart(places, heights, 0, 100)
+    middles = xy_plane.apart(places, heights, 0, 100)
     order = sorted(range(len(places)), key=lambda n: places[n])
     edges = [(middles[n] - heights[n] / 2, middles[n] + heights[n] / 2) for n in order]
     assert edges[0][0] >= 0
@@ -469,13 +469,13 @@ def test_labels_are_moved_apart_and_stay_inside_and_in_order(places):
 
 
 def test_labels_with_room_stay_where_they_are():
-    assert plane.apart([80, 20, 50], [10, 10, 10], 0, 100) == [80, 20, 50]
+    assert xy_plane.apart([80, 20, 50], [10, 10, 10], 0, 100) == [80, 20, 50]
 
 
 @pytest.mark.parametrize("most", [0.3, 1, 7, 10, 10.1, 53.8, 99.9, 100, 101, 2000, 48842])
 @pytest.mark.parametrize("n", [2, 4, 5])
 def test_steps_of_a_scale_are_few_and_reach_the_end(most, n):
-    ticks = plane.steps_to(most, n)
+    ticks = xy_plane.steps_to(most, n)
     assert 2 <= len(ticks) <= n + 1
     assert ticks[-1] >= most > ticks[-2]
 
@@ -500,7 +500,7 @@ def hostile(series):
 
 
 def test_the_release_figure_has_a_panel_for_each_of_the_most_exposed_targets(series):
-    chart = vector.specify(charts.release(series))
+    chart = to_svg.specify(charts.release(series))
     means = series[series["n_synthetic"] == 5000].groupby("target")["DiSCO"].mean().sort_values(ascending=False)
     written = texts_of(chart)
     assert [text for text in written if text in TARGETS] == list(means.index[:6])
@@ -511,7 +511,7 @@ def test_the_release_figure_has_a_panel_for_each_of_the_most_exposed_targets(ser
 
 
 def test_lines_are_means_over_the_draws_and_bands_their_range(series):
-    chart = vector.specify(charts.release(series[series["target"] == "marital"]))
+    chart = to_svg.specify(charts.release(series[series["target"] == "marital"]))
     percent_at = upward(chart)
     for measure, points in curves_of(chart).items():
         values = series[series["target"] == "marital"].groupby("n_synthetic")[measure]
@@ -526,14 +526,14 @@ def test_lines_are_means_over_the_draws_and_bands_their_range(series):
 def test_the_release_figure_holds_up_under_any_name_and_its_svg_is_tame(series):
     import vl_convert
 
-    specification = vector.specify(charts.release(hostile(series)))
+    specification = to_svg.specify(charts.release(hostile(series)))
     json.dumps(specification, allow_nan=False)
     written = "".join(texts_of(specification)).replace(" ", "")
     shown = series[series["n_synthetic"] == 5000].groupby("target")["DiSCO"].mean().sort_values().index[-6:]
     for target in shown:
         assert clean(HOSTILE[TARGETS.index(target)]).replace(" ", "") in written
-    raw = vector.convert(specification)
-    normal = vector.normalise(raw, title=specification["description"])
+    raw = to_svg.convert(specification)
+    normal = to_svg.normalise(raw, title=specification["description"])
     root = ET.fromstring(normal)
     assert depth(root) <= 6
     assert root[0].text == specification["description"]
@@ -571,8 +571,8 @@ def test_files_of_one_size_are_no_draws(series):
 
 def test_measures_of_the_original_have_its_hue(series):
     one = series[series["target"] == "smoker"]
-    assert theme.ORIGINAL in json.dumps(vector.specify(charts.release(one, ["Dorig", "DiSCO"])))
-    assert theme.ORIGINAL not in json.dumps(vector.specify(charts.release(one)))
+    assert theme.ORIGINAL in json.dumps(to_svg.specify(charts.release(one, ["Dorig", "DiSCO"])))
+    assert theme.ORIGINAL not in json.dumps(to_svg.specify(charts.release(one)))
 
 
 def test_the_release_figure_refuses_what_it_can_not_draw(series):
@@ -619,8 +619,8 @@ def demanding(height=60):
 def test_gradients_clips_and_facets_are_tamed_and_look_the_same():
     import vl_convert
 
-    raw = vector.convert(vector.specify(demanding()))
-    normal = vector.normalise(raw)
+    raw = to_svg.convert(to_svg.specify(demanding()))
+    normal = to_svg.normalise(raw)
     assert depth(ET.fromstring(raw)) > 10 >= 6 >= depth(ET.fromstring(normal))
     assert "linearGradient" in normal
     assert normal.count("userSpaceOnUse") == normal.count("<linearGradient")

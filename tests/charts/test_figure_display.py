@@ -19,9 +19,9 @@ from nbconvert import HTMLExporter
 
 from discoreport import Settings, examples, release_size
 from discoreport.charts import CHARTS, draw, png, release, svg
-from discoreport.charts.drawing import theme, vector
-from discoreport.charts.drawing.display import VEGA_LITE, Figure
+from discoreport.charts.drawing import theme, to_svg
 from discoreport.charts.drawing.marks import TIPS
+from discoreport.charts.drawing.notebook_display import VEGA_LITE, Figure
 from discoreport.errors import SettingsError
 
 
@@ -152,7 +152,7 @@ def test_a_vega_lite_of_version_5_draws_the_same(bundles):
     """The oldest that is at hand; notebooks have 5.6 and later."""
     for name, (data, _) in bundles.items():
         old = vl_convert.vegalite_to_svg(data[VEGA_LITE], vl_version="5.8", allowed_base_urls=[])
-        again = vector.normalise(old, title=data[VEGA_LITE]["description"])
+        again = to_svg.normalise(old, title=data[VEGA_LITE]["description"])
         assert rounded(again) == rounded(data["image/svg+xml"]), name
 
 
@@ -210,7 +210,7 @@ def tips_of(node):
 
 def test_every_figure_tells_its_values_to_the_pointer(figures):
     for name, figure in figures.items():
-        found = list(tips_of(vector.specify(figure)))
+        found = list(tips_of(to_svg.specify(figure)))
         assert found, name
         for fields, values in found:
             assert {"value"} < set(fields) <= set(TIPS)
@@ -218,21 +218,21 @@ def test_every_figure_tells_its_values_to_the_pointer(figures):
 
 
 def test_tooltips_say_how_many_records_are_behind_a_value(survey):
-    told = [value for fields, values in tips_of(vector.specify(draw(survey, "overview"))) for value in values]
+    told = [value for fields, values in tips_of(to_svg.specify(draw(survey, "overview"))) for value in values]
     (tip,) = [value for value in told if value["name"] == "worked_abroad" and value["measure"] == "DiSCO"]
     assert tip["value"] == "53.8\u00a0%"
     assert tip["count"] == "2,689 of 5,000 original records"
 
 
 def test_tooltips_of_several_syntheses_say_that_they_are_means(figures):
-    told = [value for _, values in tips_of(vector.specify(figures["steps"])) for value in values]
+    told = [value for _, values in tips_of(to_svg.specify(figures["steps"])) for value in values]
     assert {value["synthesis"] for value in told} == {"mean of 3"}
-    spread = [value for _, values in tips_of(vector.specify(figures["spread"])) for value in values]
+    spread = [value for _, values in tips_of(to_svg.specify(figures["spread"])) for value in values]
     assert {value["synthesis"] for value in spread} == {"1", "2", "3", "mean of 3"}
 
 
 def test_what_only_the_pointer_finds_is_not_in_the_drawing(figures):
-    raw = vector.convert(vector.specify(figures["tau"]))
+    raw = to_svg.convert(to_svg.specify(figures["tau"]))
     n_targets, n_steps = 7, 11
     assert raw.count("; tau: ") == n_targets * n_steps
     assert svg(figures["tau"]).count("<path") < n_targets * n_steps

@@ -11,9 +11,9 @@ from hypothesis import given
 
 from discoreport import load
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.writing import number, percentage
+from discoreport.assessment.formatting import number, percentage
 from discoreport.charts import CHARTS, draw
-from discoreport.charts.drawing import vector
+from discoreport.charts.drawing import to_svg
 from tests.charts.test_charts import CASES, curves_of, drawable, upward, values_of
 from tests.intruder import Attack
 from tests.measures.test_brute_force import assess_problem, rules_for
@@ -68,7 +68,7 @@ def drawn_in(name, specification):
 def test_every_number_that_is_drawn_is_in_the_table(case):
     assessment = built(case)
     for name in drawable(assessment):
-        specification = vector.specify(draw(assessment, name))
+        specification = to_svg.specify(draw(assessment, name))
         found, texts = numbers_of(CHARTS[name].table(assessment))
         written = list(written_in(name, specification))
         assert name == "tau" or written

@@ -10,14 +10,14 @@ import pytest
 from discoreport import Settings, analyse, load, mitigate
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import kind_of
-from discoreport.assessment.analyses.command_words import inline, option_words, words_of
-from discoreport.assessment.analyses.mitigation.files import read_steps, write_steps
 from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
+from discoreport.assessment.analyses.mitigation.steps_files import read_steps, write_steps
+from discoreport.assessment.analyses.options_on_command_line import inline, option_words, words_of
 from discoreport.assessment.analyses.run import chosen
-from discoreport.assessment.command import command
-from discoreport.assessment.configuration import read_configuration, write_configuration
-from discoreport.assessment.repeat import python_lines
-from discoreport.cli.asking import asked_in
+from discoreport.assessment.code_to_repeat import python_lines
+from discoreport.assessment.command_line import command
+from discoreport.assessment.configuration_file import read_configuration, write_configuration
+from discoreport.cli.analysis_options import asked_in
 from discoreport.cli.parser import parser
 from discoreport.errors import OutputError, SettingsError
 from discoreport.notebook import write_notebook
@@ -453,7 +453,7 @@ def test_no_file_is_written_over(out, files, capsys):
     ],
 )
 def test_what_will_not_do_is_said_before_the_work(words, said, files, capsys, monkeypatch):
-    monkeypatch.setattr("discoreport.cli.mitigating.mitigate", None)
+    monkeypatch.setattr("discoreport.cli.mitigate.mitigate", None)
     assert run("mitigate", *FILES, *KEYS, "--steps", "steps.toml", *words) == 2
     assert said in capsys.readouterr().err
 

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from discoreport import cli, examples, load
-from discoreport.assessment.policy import Threshold
-from discoreport.cli.audit import _sentence
+from discoreport.assessment.release.policy import Threshold
+from discoreport.cli.fail_on import _sentence
 from discoreport.errors import MissingPackageError
 from discoreport.report import Report
 from discoreport.report.thresholds import Compared

@@ -11,10 +11,10 @@ import pytest
 from pypdf import PdfReader
 
 from discoreport import cli, load
-from discoreport.assessment.policy import Threshold
-from discoreport.cli import folder as cli_folder
+from discoreport.assessment.release.policy import Threshold
+from discoreport.cli import audit as cli_folder
 from discoreport.errors import MissingPackageError
-from discoreport.report import Report, overview
+from discoreport.report import Report, releases_overview
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
 from discoreport.report.thresholds import Compared
@@ -114,16 +114,21 @@ def test_each_release_has_a_bundle_and_stands_on_the_page_in_the_words_of_its_re
 
 def test_a_figure_that_cannot_be_compared_is_neither_above_nor_not(small, monkeypatch):
     def release(name, *values):
-        found = overview.Release(name, small)
+        found = releases_overview.Release(name, small)
         threshold = Threshold(measure="DiSCO", limit=50, source="made up")
         rows = tuple(Compared(threshold, "trade", value) for value in values)
         monkeypatch.setitem(found.edition.__dict__, "compared", rows)
         return found
 
-    several = [release("low", 1), release("unknown", 1, None), release("above", 99, None), overview.Release("failed")]
+    several = [
+        release("low", 1),
+        release("unknown", 1, None),
+        release("above", 99, None),
+        releases_overview.Release("failed"),
+    ]
     ordered = sorted(several, key=lambda one: one.weight)
     assert [one.name for one in ordered] == ["failed", "above", "unknown", "low"]
-    shown = overview.Overview(tuple(ordered), (), None)
+    shown = releases_overview.Overview(tuple(ordered), (), None)
     assert (shown.n_above, shown.n_unknown) == (1, 1)
     said = text(html_templates.fill("overview.html", shown, None))
     assert "1 is above a threshold of the organisation, 1 has a figure that can't be compared with one, and" in said
@@ -295,8 +300,8 @@ def test_no_earlier_pdf_stays_beside_a_page_without_one(releases, audit, tmp_pat
 
 def test_the_page_is_a_pdf_too(small, tmp_path, monkeypatch):
     monkeypatch.undo()
-    paths, missing = overview.write_overview(
-        [overview.Release("small", small), overview.Release("gone", error="No file.")], tmp_path
+    paths, missing = releases_overview.write_overview(
+        [releases_overview.Release("small", small), releases_overview.Release("gone", error="No file.")], tmp_path
     )
     assert missing is None
     assert [path.name for path in paths] == ["overview.html", "overview.pdf"]

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from discoreport import assess, examples, load, release_size
-from discoreport.assessment.command import command
-from discoreport.assessment.configuration import read_configuration
+from discoreport.assessment.command_line import command
+from discoreport.assessment.configuration_file import read_configuration
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli import commands
-from discoreport.cli.ending import EXIT_CODES
+from discoreport.cli.exit_codes import EXIT_CODES
 from discoreport.cli.options import settings_of
 from discoreport.cli.parser import parser
-from discoreport.data.connecting import ENGINE_SETTINGS
+from discoreport.data.engine.connection import ENGINE_SETTINGS
 from discoreport.errors import DataError, MissingPackageError
 from discoreport.form.model.draft_settings import Draft
 from discoreport.report import Report
@@ -145,7 +145,7 @@ def test_the_command_of_the_report_takes_files_that_look_like_options(survey):
 
 
 def test_the_python_lines_of_the_report_repeat_the_assessment(survey_of_three):
-    from discoreport.assessment.repeat import python_lines
+    from discoreport.assessment.code_to_repeat import python_lines
 
     names = {}
     exec(python_lines(survey_of_three), names)

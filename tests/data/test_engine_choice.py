@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from discoreport import assess
-from discoreport.assessment import engines
-from discoreport.data import opening
-from discoreport.data.connecting import clear_errors
+from discoreport.assessment import engine_choice
+from discoreport.data.engine import open_tables
+from discoreport.data.engine.connection import clear_errors
 from discoreport.errors import DataError, MissingPackageError, SettingsError
 from tests.engines import assert_same
 
@@ -63,7 +63,7 @@ def test_a_variable_is_a_target_wherever_its_only_value_is(tmp_path):
 def test_files_that_do_not_fit_are_counted_by_duckdb(paths, monkeypatch):
     files = [path.parent / "0.parquet" for path in paths]
     assert assess(*files, **SETTINGS).provenance.engine == "memory"
-    monkeypatch.setattr(engines, "_available", lambda: 1)
+    monkeypatch.setattr(engine_choice, "_available", lambda: 1)
     assert assess(*files, **SETTINGS).provenance.engine == "duckdb"
 
 
@@ -273,10 +273,10 @@ def test_a_full_disk_is_an_error_and_leaves_nothing_behind(small_disk, tmp_path)
 def test_what_neither_memory_nor_disk_can_hold_is_refused_before_the_work(free, limit, refused, tmp_path, monkeypatch):
     make_large(tmp_path, 1000)
     files = tmp_path / "original.parquet", tmp_path / "synthetic.parquet"
-    for module in (engines, opening):
+    for module in (engine_choice, open_tables):
         monkeypatch.setattr(module, "size_of_records", lambda _, unpack=True: 10**6)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, free))
-    monkeypatch.setattr(engines, "connect_duckdb", lambda _: pytest.fail("at work"))
+    monkeypatch.setattr(engine_choice, "connect_duckdb", lambda _: pytest.fail("at work"))
     with pytest.raises(DataError if refused else pytest.fail.Exception, match="free" if refused else "at work"):
         assess(*files, keys=["a"], targets="t", engine="duckdb", memory_limit=limit, temporary_directory=tmp_path)
 

@@ -75,10 +75,10 @@ def test_groups_random_numbers_alike(engine, data):
 
 def assess_large(monkeypatch, *arguments, **settings):
     """Assess with every variable taken for one with more distinct values than may be brought here."""
-    from discoreport.data import stored
+    from discoreport.data.engine import coded_tables
 
     with monkeypatch.context() as patch:
-        patch.setattr(stored, "MOST_VALUES", 1)
+        patch.setattr(coded_tables, "MOST_VALUES", 1)
         return assess_in(*arguments, **settings)
 
 

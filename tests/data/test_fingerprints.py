@@ -11,7 +11,7 @@ from discoreport import assess
 from discoreport.assessment.assess import assess_files
 from discoreport.assessment.settings import settings_from
 from discoreport.cli import main
-from discoreport.data import reading
+from discoreport.data.readers import read
 from discoreport.errors import DataError
 from discoreport.form.model.open_files import OpenFiles
 
@@ -48,7 +48,7 @@ def _pair(folder, ending):
 def test_a_file_replaced_while_it_is_read_has_the_fingerprint_of_what_was_read(tmp_path, monkeypatch, ending):
     path, later = _pair(tmp_path, ending)
     sha256, right = hashlib.sha256(path.read_bytes()).hexdigest(), assess(path, FRAME, **SETTINGS)
-    reader = reading._READERS[ending]
+    reader = read._READERS[ending]
 
     def read_and_replace(*given):
         try:
@@ -56,7 +56,7 @@ def test_a_file_replaced_while_it_is_read_has_the_fingerprint_of_what_was_read(t
         finally:
             shutil.copyfile(later, path)
 
-    monkeypatch.setitem(reading._READERS, ending, read_and_replace)
+    monkeypatch.setitem(read._READERS, ending, read_and_replace)
     assessment = assess(path, FRAME, **SETTINGS)
     assert path.read_bytes() == later.read_bytes()
     assert assessment.original.sha256 == sha256
@@ -126,15 +126,15 @@ def test_an_open_form_refuses_to_count_a_file_that_was_replaced(tmp_path):
 
 def test_no_list_of_records_at_risk_is_written_of_another_file_than_was_assessed(tmp_path, monkeypatch, capsys):
     path, later = _pair(tmp_path, ".csv")
-    from discoreport.cli import assessing
+    from discoreport.cli import assess
 
-    real = assessing.read_all
+    real = assess.read_all
 
     def replaced(*given):
         shutil.copyfile(later, path)
         return real(*given)
 
-    monkeypatch.setattr(assessing, "read_all", replaced)
+    monkeypatch.setattr(assess, "read_all", replaced)
     listed = tmp_path / "list.csv"
     command = ["assess", str(path), str(later), "--key", "age", "--key", "sex", "--target", "ill", "--quiet"]
     assert main([*command, "--out", str(tmp_path / "report"), "--records-at-risk", str(listed)]) == 2

@@ -21,8 +21,8 @@ from discoreport.assessment.analyses.groups import groups
 from discoreport.assessment.analyses.mitigation.steps import STEPS
 from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.analyses.sensitivity import sensitivity
-from discoreport.assessment.documentation import MitigationStep
-from discoreport.assessment.policy import read_policy
+from discoreport.assessment.release.documentation import MitigationStep
+from discoreport.assessment.release.policy import read_policy
 from discoreport.assessment.settings import settings_from
 from discoreport.errors import DataError, SettingsError
 

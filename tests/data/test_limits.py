@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, assess
-from discoreport.data.opening import exceed
+from discoreport.data.engine.open_tables import exceed
 from discoreport.errors import DataError
 from tests.benchmarks.run import of_a_survey
 
@@ -61,7 +61,7 @@ def test_the_engine_is_chosen_by_what_a_compressed_file_holds(tmp_path):
 def test_a_compressed_file_is_not_unpacked_where_its_own_size_decides(n_bytes, tmp_path, monkeypatch):
     with gzip.open(tmp_path / "zeros.csv.gz", "wb") as file:
         file.write(b"a\n" + b"0\n" * 100_000)
-    monkeypatch.setattr("discoreport.data.opening._unpacked_size", lambda _: pytest.fail("unpacked"))
+    monkeypatch.setattr("discoreport.data.engine.open_tables._unpacked_size", lambda _: pytest.fail("unpacked"))
     assert exceed([tmp_path / "zeros.csv.gz"], n_bytes) == (n_bytes == 100)
 
 

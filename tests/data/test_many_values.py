@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from discoreport import ComparisonWarning, DiscoReportError, assess
-from discoreport.data import stored
+from discoreport.data.engine import coded_tables
 from discoreport.report.bundle import write_bundle
 from discoreport.report.verify import verify
 
@@ -19,7 +19,7 @@ ENGINES = ["duckdb", pytest.param("spark", marks=pytest.mark.spark)]
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch):
-    monkeypatch.setattr(stored, "MOST_VALUES", 1)
+    monkeypatch.setattr(coded_tables, "MOST_VALUES", 1)
 
 
 def written(folder, spellings, delimiter=";"):
@@ -102,7 +102,7 @@ DURATIONS = pd.to_timedelta([60, 90_061, 86_400, None] * 9, unit="s")
 
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_durations_are_the_same_levels_in_every_engine(engine, tmp_path, monkeypatch):
-    monkeypatch.setattr(stored, "MOST_VALUES", 100)
+    monkeypatch.setattr(coded_tables, "MOST_VALUES", 100)
     frame = pd.DataFrame({"key": DURATIONS, "target": np.arange(36) % 5})
     frame.to_parquet(tmp_path / "a.parquet")
     text = pd.DataFrame({"key": [None if pd.isna(one) else str(one) for one in DURATIONS], "target": frame["target"]})
@@ -117,7 +117,7 @@ def test_durations_are_the_same_levels_in_every_engine(engine, tmp_path, monkeyp
         assert found.findings == expected.findings
     from_frame = assess(frame, frame, keys="key", targets="target", engine=engine)
     assert (from_frame.variables[0].kind, from_frame.variables[0].n_levels) == ("text", 3)
-    monkeypatch.setattr(stored, "MOST_VALUES", 1)
+    monkeypatch.setattr(coded_tables, "MOST_VALUES", 1)
     with pytest.raises(DiscoReportError, match="isn't possible for duration"):
         assess(tmp_path / "a.parquet", tmp_path / "a.parquet", keys="key", targets="target", engine=engine)
 

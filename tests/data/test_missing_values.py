@@ -9,9 +9,9 @@ import pytest
 
 from discoreport import ComparisonWarning, DisclosureForm, Settings, assess, load, mitigate, replicated_uniques
 from discoreport.assessment.analyses.control import excess_over_control
-from discoreport.assessment.command import command
-from discoreport.assessment.configuration import read_configuration, write_configuration
-from discoreport.assessment.repeat import python_lines
+from discoreport.assessment.code_to_repeat import python_lines
+from discoreport.assessment.command_line import command
+from discoreport.assessment.configuration_file import read_configuration, write_configuration
 from discoreport.cli import main
 from discoreport.errors import SettingsError
 from tests.engines import assert_same, assess_in
@@ -98,7 +98,7 @@ def test_a_text_file_whose_marks_are_gone_is_read_as_numbers(files, engine):
 
 
 def test_marks_among_more_values_than_are_brought_here_are_missing(tmp_path, monkeypatch):
-    monkeypatch.setattr("discoreport.data.stored.MOST_VALUES", 5)
+    monkeypatch.setattr("discoreport.data.engine.coded_tables.MOST_VALUES", 5)
     frame = pd.DataFrame({"x": [*range(20), *[-9] * 5], "t": ["y", "n", "y", "n", "y"] * 5})
     settings = {"keys": ["x"], "missing_values": {"x": [-9]}, "key_missing": "exclude"}
     found, expected = (assess_in(engine, frame, [frame], **settings) for engine in ("duckdb", "memory"))

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from discoreport import ComparisonWarning, DiscoReportError, assess
-from discoreport.data import stored
+from discoreport.data.engine import coded_tables
 from tests.engines import assert_same
 
 NUMERALS = ["1", "1.0", "2", "02", "-0", "0", "1e+05", "3E1", "30", ".5", "5.", "1,5", "NA", "", "nan", "100000", "+1"]
@@ -104,7 +104,7 @@ def test_engines_agree_on_hundreds_of_odd_tables(hundred, tmp_path):
 
 @pytest.mark.slow
 def test_figures_are_the_same_where_values_stay_in_the_engine_or_it_says_why_not(tmp_path, monkeypatch):
-    monkeypatch.setattr(stored, "MOST_VALUES", 1)
+    monkeypatch.setattr(coded_tables, "MOST_VALUES", 1)
     n_same = 0
     for seed in range(100):
         folder = tmp_path / str(seed)

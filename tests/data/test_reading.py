@@ -18,8 +18,8 @@ import pytest
 
 from discoreport import ComparisonWarning, DiscoReportError, Exclusion, assess
 from discoreport.cli.parser import parser
-from discoreport.data import reading, statistics
-from discoreport.data.source import ENDINGS, FORMATS, NEW_ENDINGS, SAS, SPSS, STATA
+from discoreport.data.readers import read, statistical_packages
+from discoreport.data.readers.source_file import ENDINGS, FORMATS, NEW_ENDINGS, SAS, SPSS, STATA
 from discoreport.form.model.open_files import listed
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original")  # a file stands for both: what is read counts
@@ -37,9 +37,9 @@ KEYS = ["age", "sex", "town"]
 
 
 def test_every_kind_of_file_has_a_reader_and_is_named_wherever_files_are_asked_for(tmp_path):
-    assert set(reading._READERS) == set(ENDINGS) >= set(NEW_ENDINGS)
+    assert set(read._READERS) == set(ENDINGS) >= set(NEW_ENDINGS)
     assert len(ENDINGS) == len(set(ENDINGS))
-    assert set(statistics._READERS) == {*SPSS.endings, *STATA.endings, *SAS.endings}
+    assert set(statistical_packages._READERS) == {*SPSS.endings, *STATA.endings, *SAS.endings}
     names = ", ".join(one.name for one in FORMATS)
     assert names in " ".join(parser().parse_args(["assess"]).its_own.format_help().split())
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from discoreport import ComparisonWarning, assess
-from discoreport.data.connecting import Connection, Engine, connect_spark
+from discoreport.data.engine.connection import Connection, Engine, connect_spark
 from discoreport.errors import DataError
 from tests.engines import assert_same
 

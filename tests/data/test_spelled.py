@@ -7,7 +7,7 @@ import pytest
 
 from discoreport import ComparisonWarning, Settings, assess, excess_over_control, mitigate
 from discoreport.data.coding import code_variable
-from discoreport.data.reading import read
+from discoreport.data.readers.read import read
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original:discoreport.ComparisonWarning")  # copies
 

@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 
 from discoreport import DisclosureForm, Exclusion, Report, assess, examples, load, trade_off
-from discoreport.assessment import copies, documenting
-from discoreport.assessment.documentation import Answer, ChecklistAnswer, Documentation, is_kept
+from discoreport.assessment import copied_records
+from discoreport.assessment.release import documentation_file
+from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, Documentation, is_kept
 from discoreport.assessment.settings import Settings
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
@@ -22,8 +23,8 @@ from discoreport.form import form as form_module
 from discoreport.form.model import state as form_state
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.open_files import Facts, frames_in
-from discoreport.form.model.saving import read_saved
-from discoreport.form.model.suggestions import codes_seen, hint
+from discoreport.form.model.saved_form import read_saved
+from discoreport.form.model.suggested_settings import codes_seen, hint
 from discoreport.form.panels import PANELS, run_history
 from discoreport.form.panels import results as results_step
 from discoreport.form.panels.panel import Panel, Status
@@ -597,7 +598,7 @@ def test_consequence_is_told_before_it_happens(run_form):
 
 
 def form_percent(value):
-    from discoreport.assessment.writing import percent
+    from discoreport.assessment.formatting import percent
 
     return percent(value)
 
@@ -1188,8 +1189,8 @@ def test_a_documentation_file_that_names_something_else_changes_nothing(run_form
 
 def test_a_documentation_file_is_read_once(run_form, folder, monkeypatch):
     (folder / "said.toml").write_text('title = "other"\n')
-    read, times = documenting.read_toml, []
-    monkeypatch.setattr(documenting, "read_toml", lambda path: times.append(path) or read(path))
+    read, times = documentation_file.read_toml, []
+    monkeypatch.setattr(documentation_file, "read_toml", lambda path: times.append(path) or read(path))
     run_form.state.read_documentation("said.toml")
     assert len(times) == 1  # what was checked is what was taken
 
@@ -1266,8 +1267,8 @@ def test_what_is_of_all_targets_is_drawn_where_there_are_more_than_a_figure_show
 
 def test_whole_records_are_compared_once_for_the_same_files(small_files, monkeypatch):
     times = []
-    real = copies.count_copies
-    monkeypatch.setattr(copies, "count_copies", lambda *given: times.append(1) or real(*given))
+    real = copied_records.count_copies
+    monkeypatch.setattr(copied_records, "count_copies", lambda *given: times.append(1) or real(*given))
     form = DisclosureForm(*small_files)
     choose(form, village="key")
     form.tasks.run()

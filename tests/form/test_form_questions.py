@@ -9,7 +9,7 @@ import pytest
 from discoreport import DisclosureForm, load
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.steps import steps_from
-from discoreport.form.model.saving import read_saved
+from discoreport.form.model.saved_form import read_saved
 from discoreport.form.tasks import Tasks
 from discoreport.form.widgets.mitigation_steps import MitigationSteps
 from tests.forms import enter, find, inside, press, shown, status, step

@@ -7,7 +7,7 @@ from typing import ClassVar
 import pandas as pd
 import pytest
 
-from discoreport.assessment.documentation import Answer, ChecklistAnswer, SignOff
+from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, SignOff
 from discoreport.assessment.settings import Exclusion
 from discoreport.errors import SettingsError
 from discoreport.form.model.state import FormState

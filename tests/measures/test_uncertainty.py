@@ -15,9 +15,9 @@ from discoreport.assessment.analyses.uncertainty import uncertainty
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.intervals import by_cluster, t_interval, wilson
-from discoreport.report.internal import InternalEdition
-from discoreport.report.recomputing import analyses
+from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.templates import fill
+from discoreport.report.verify_figures import analyses
 from tests.assessment.test_sensitivity import settings_of
 from tests.benchmarks.coverage import COMMON, DESIGNS, FEW, NONE, RARE, SOME, covered, over_records, over_syntheses
 from tests.measures.test_brute_force import attacks, close_to

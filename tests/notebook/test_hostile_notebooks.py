@@ -12,10 +12,10 @@ import pytest
 from pypdf import PdfReader
 
 from discoreport.errors import DiscoReportError
-from discoreport.notebook.cleaning import clean
 from discoreport.notebook.exporters import DiscoReportHTML
-from discoreport.notebook.vectors import clean_drawing
-from discoreport.report.inside import Inside
+from discoreport.notebook.sanitise_html import clean
+from discoreport.notebook.sanitise_svg import clean_drawing
+from discoreport.report.page_resources import Inside
 from tests.notebooks import PIXEL, code, display, export, notebook, prose
 
 EVIL = "https://evil.example/x"

@@ -16,7 +16,7 @@ from traitlets.config import Config
 
 from discoreport import assess, charts
 from discoreport.notebook.exporters import DiscoReportHTML
-from discoreport.notebook.prose import LONGEST
+from discoreport.notebook.markdown_cells import LONGEST
 from tests.notebooks import PIXEL, code, display, export, notebook, prose
 
 HTML = {"raw_mimetype": "text/html"}

@@ -11,8 +11,8 @@ from pypdf import PdfReader
 
 from discoreport import assess, cli, examples, load, release_size
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.repeat import literal, python_lines
+from discoreport.assessment.code_to_repeat import literal, python_lines
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.errors import OutputError
 from discoreport.notebook import write_notebook
 from tests.notebooks import export

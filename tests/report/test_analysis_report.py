@@ -8,22 +8,22 @@ import pandas as pd
 import pytest
 
 from discoreport import Report, Settings, assess, mitigate, release_size
-from discoreport.assessment import writing
+from discoreport.assessment import formatting
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.mitigation.text import told as told_of
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.policy import Threshold
+from discoreport.assessment.analyses.mitigation.plain_text import told as told_of
+from discoreport.assessment.formatting import points
 from discoreport.assessment.record import parse
-from discoreport.assessment.writing import points
+from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.release.policy import Threshold
 from discoreport.charts import CHARTS, draw
-from discoreport.cli.audit import stops
+from discoreport.cli.fail_on import stops
 from discoreport.report import verify as verifying
-from discoreport.report.asked import Asked
+from discoreport.report.analysis_sections import Asked
 from discoreport.report.bundle import contents, write_folder
-from discoreport.report.internal import InternalEdition
-from discoreport.report.recomputing import analyses
+from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.templates import fill
 from discoreport.report.verify import verify
+from discoreport.report.verify_figures import analyses
 from tests.charts.test_analysis_charts import made_up
 from tests.charts.test_charts import HOSTILE
 from tests.conftest import STEPS
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 
 def percent(value):
     """A percentage as `said` gives it."""
-    return writing.percent(value).replace(writing.NO_BREAK, " ")
+    return formatting.percent(value).replace(formatting.NO_BREAK, " ")
 
 
 def said(html):
@@ -329,7 +329,7 @@ def test_an_analysis_of_fewer_targets_is_run_again_with_these():
 def test_what_changes_cost_is_told_in_the_same_words_everywhere(analysed, text):
     found = analysed.analyses.mitigation
     told = found.loss.told
-    assert told.replace(writing.NO_BREAK, " ") in text
+    assert told.replace(formatting.NO_BREAK, " ") in text
     assert told in told_of(found)
     described = draw(analysed, "mitigation").to_dict()["description"]
-    assert told.replace(writing.NO_BREAK, " ") in described.replace(writing.NO_BREAK, " ")
+    assert told.replace(formatting.NO_BREAK, " ") in described.replace(formatting.NO_BREAK, " ")

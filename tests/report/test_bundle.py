@@ -37,8 +37,8 @@ from discoreport.report.bundle import (
     write_checker_layout,
     write_folder,
 )
+from discoreport.report.csv_tables import to_csv
 from discoreport.report.signing import check_signature, sign
-from discoreport.report.tables import to_csv
 from discoreport.report.verify import verify
 
 pytestmark = pytest.mark.usefixtures("short_pdf")

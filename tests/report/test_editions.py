@@ -11,16 +11,16 @@ import pypdf
 import pytest
 
 from discoreport import Report, assess
-from discoreport.assessment import public
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.text import in_short
-from discoreport.assessment.writing import number, percentage, points
+from discoreport.assessment.formatting import number, percentage, points
+from discoreport.assessment.plain_text import in_short
+from discoreport.assessment.release import public_record
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.charts import CHARTS
 from discoreport.errors import ComparisonWarning, SettingsError
 from discoreport.report.bundle import contents
-from discoreport.report.example import example
-from discoreport.report.tables import internal_tables
+from discoreport.report.csv_tables import internal_tables
+from discoreport.report.glossary_example import example
 
 SEED = "314159"
 
@@ -156,8 +156,8 @@ def test_the_search_finds_what_the_internal_edition_says(with_exclusion):
 
 def test_a_deliberate_leak_is_found(with_exclusion, monkeypatch):
     forbidden = must_stay_inside(with_exclusion) | RARE
-    leaky = {**public.SHOWN_FINDINGS, "levels_only_in_original": "Hamlet000 doesn't occur."}
-    monkeypatch.setattr(public, "SHOWN_FINDINGS", leaky)
+    leaky = {**public_record.SHOWN_FINDINGS, "levels_only_in_original": "Hamlet000 doesn't occur."}
+    monkeypatch.setattr(public_record, "SHOWN_FINDINGS", leaky)
     report = Report(with_exclusion, edition="external")
     files = {"report.html": report.html.encode(), "report.pdf": report.pdf, "release.json": report.record}
     assert leaks(files, forbidden) == {(name, "Hamlet000") for name in files}

@@ -21,13 +21,13 @@ import pytest
 
 from discoreport import Report, assess, load
 from discoreport.assessment.measured import SCHEMA_VERSION
-from discoreport.assessment.policy import Threshold
+from discoreport.assessment.release.policy import Threshold
 from discoreport.data.table import Table
 from discoreport.errors import ComparisonWarning, MissingPackageError, SettingsError
 from discoreport.report import pdf as pdf_writer
 from discoreport.report.bundle import write_bundle
-from discoreport.report.inside import Inside
-from discoreport.report.internal import InternalEdition
+from discoreport.report.internal_edition import InternalEdition
+from discoreport.report.page_resources import Inside
 from discoreport.report.templates import fill, font
 from discoreport.report.verify import verify
 

@@ -25,7 +25,7 @@ from pyhanko.sign import fields, signers
 from discoreport import Report
 from discoreport.errors import DataError, MissingPackageError, SettingsError
 from discoreport.report import signing
-from discoreport.report.revisions import only_signed
+from discoreport.report.pdf_revisions import only_signed
 from discoreport.report.signing import check_signature, check_signatures, sign
 
 pytestmark = pytest.mark.usefixtures("short_pdf")

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from discoreport import Report
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.policy import read_policy
+from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.release.policy import read_policy
 from discoreport.errors import BrokenTemplateError, SettingsError
 from discoreport.report import templates
 from discoreport.report.bundle import contents
@@ -124,7 +124,7 @@ def test_a_template_may_use_what_jinja_gives(small, own):
 
 
 def test_a_fault_of_our_own_templates_is_not_blamed_on_the_organisation(small, own, monkeypatch):
-    monkeypatch.setattr("discoreport.report.internal.InternalEdition.setting_rows", property(lambda _: 1 / 0))
+    monkeypatch.setattr("discoreport.report.internal_edition.InternalEdition.setting_rows", property(lambda _: 1 / 0))
     with pytest.raises(ZeroDivisionError):
         Report(small).html  # noqa: B018  # renders
 

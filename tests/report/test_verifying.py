@@ -11,15 +11,15 @@ import pikepdf
 import pytest
 
 from discoreport import Report, analyse, assess, examples, load
-from discoreport.assessment.documenting import read_documentation
-from discoreport.assessment.policy import read_policy
+from discoreport.assessment.release.documentation_file import read_documentation
+from discoreport.assessment.release.policy import read_policy
 from discoreport.cli import main
-from discoreport.data.connecting import Engine
+from discoreport.data.engine.connection import Engine
 from discoreport.errors import RecordError
 from discoreport.report.bundle import SUMS, contents, with_sums, write_bundle, write_folder
-from discoreport.report.recomputing import figures
 from discoreport.report.signing import sign
 from discoreport.report.verify import verify
+from discoreport.report.verify_figures import figures
 from tests.report.test_bundle import _render_once  # noqa: F401  # for this module, too
 from tests.report.test_signing import PASSPHRASE, Office, certificate, container
 

@@ -15,18 +15,18 @@ import pytest
 import tomlkit
 
 from discoreport import DiscoReportError, Report, analyse, assess, examples
-from discoreport.assessment.analyses.mitigation.applying import mitigate
-from discoreport.assessment.analyses.mitigation.files import read_steps
+from discoreport.assessment.analyses.mitigation.apply import mitigate
+from discoreport.assessment.analyses.mitigation.steps_files import read_steps
 from discoreport.assessment.assess import assess_with
-from discoreport.assessment.configuration import read_configuration, write_configuration
-from discoreport.assessment.documenting import read_documentation
-from discoreport.assessment.policy import read_policy
-from discoreport.assessment.public import PublicRecord
+from discoreport.assessment.configuration_file import read_configuration, write_configuration
 from discoreport.assessment.record import json_object, parse, whole
+from discoreport.assessment.release.documentation_file import read_documentation
+from discoreport.assessment.release.policy import read_policy
+from discoreport.assessment.release.public_record import PublicRecord
 from discoreport.assessment.settings import Settings, settings_from
-from discoreport.data.connecting import engine_from
+from discoreport.data.engine.connection import engine_from
 from discoreport.form.model.draft_settings import Draft
-from discoreport.form.model.saving import Saved, read_saved
+from discoreport.form.model.saved_form import Saved, read_saved
 from discoreport.report.templates import folder as templates
 from tests import mutants
 from tests.conftest import STEPS

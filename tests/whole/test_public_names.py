@@ -1,10 +1,15 @@
 """The names that users may rely on."""
 
+import importlib
+import importlib.util
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import discoreport
 
+ROOT = Path(__file__).parents[2]
 PUBLIC = {
     "Assessment",
     "ComparisonWarning",
@@ -36,6 +41,30 @@ PUBLIC = {
 def test_public_names_are_these():
     assert set(discoreport.__all__) == PUBLIC
     assert all(hasattr(discoreport, name) for name in PUBLIC)
+
+
+MODULES = {
+    "discoreport.assessment.analyses",
+    "discoreport.assessment.release.documentation_file",
+    "discoreport.assessment.release.policy",
+    "discoreport.charts",
+    "discoreport.report.bundle",
+    "discoreport.report.signing",
+    "discoreport.report.verify",
+}
+"""Modules beneath the package that README and notebooks use; all others are private."""
+
+
+def test_readme_and_notebooks_use_these_modules_and_no_others():
+    pages = [ROOT / "README.md", *(ROOT / "example_notebooks").glob("*.ipynb")]
+    named = {name for page in pages for name in re.findall(r"discoreport(?:\.\w+)+", page.read_text(encoding="utf-8"))}
+    used = set()
+    for name in named - {"discoreport.ComparisonWarning"}:
+        while importlib.util.find_spec(name) is None:
+            name, _, what = name.rpartition(".")
+            assert hasattr(importlib.import_module(name), what), name
+        used.add(name)
+    assert used - {"discoreport"} == MODULES
 
 
 def test_importing_draws_in_no_display_library_and_no_engine():

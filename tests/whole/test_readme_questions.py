@@ -9,8 +9,8 @@ import pytest
 
 from discoreport import Report, examples
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.configuration import read_configuration
-from discoreport.cli.asking import asked_in
+from discoreport.assessment.configuration_file import read_configuration
+from discoreport.cli.analysis_options import asked_in
 from discoreport.cli.parser import parser
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")

@@ -30,7 +30,7 @@ from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity
 from discoreport.assessment.analyses.trade_off import Trade
 from discoreport.assessment.analyses.uncertainty.results import Uncertainty
-from discoreport.assessment.results import Held
+from discoreport.assessment.results import FrozenModel
 
 ANALYSES: dict[str, Analysis] = {
     room.ANALYSIS.name: room.ANALYSIS
@@ -49,7 +49,7 @@ ANALYSES: dict[str, Analysis] = {
 """Every analysis by its name, in the order in which an approver asks."""
 
 
-class Analyses(Held):
+class Analyses(FrozenModel):
     """What was found when an approver asked on; None for what wasn't asked.
 
     Parameters

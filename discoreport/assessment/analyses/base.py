@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 
 from discoreport.assessment.analyses.result import AnalysisResult
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import name_of_frame
+from discoreport.assessment.engine_choice import name_of_frame
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Names, Real, Settings, Whole
 from discoreport.assessment.toml import validated
@@ -26,7 +26,7 @@ Confidence = Annotated[
     Real, Field(gt=0, lt=1, title="Confidence", description="confidence of the intervals, above 0 and below 1")
 ]
 
-Kind = Literal[
+FieldKind = Literal[
     "file", "files", "steps", "variable", "variables", "names", "levels", "pairs", "choice", "number", "numbers",
     "classes", "text",
 ]  # fmt: skip
@@ -34,7 +34,7 @@ Kind = Literal[
 "classes", which are their number or their breaks, belong to steps."""
 
 
-def kind_of(field: FieldInfo) -> Kind:
+def kind_of(field: FieldInfo) -> FieldKind:
     """Tell how an option, or a value of a step, is asked for on the command line and in the form."""
     annotation = field.annotation
     parts = list(_within(annotation))

@@ -13,7 +13,7 @@ import pandas as pd
 from pydantic import BeforeValidator, Field, model_validator
 
 from discoreport.assessment.analyses.base import Analysis, Options, several
-from discoreport.assessment.analyses.counting import count_cells, require_whole
+from discoreport.assessment.analyses.count_cells import count_cells, require_whole
 from discoreport.assessment.analyses.result import (
     AnalysisResult,
     Finite,
@@ -23,19 +23,19 @@ from discoreport.assessment.analyses.result import (
     named,
     target_of,
 )
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import MemoryFiles, read_all
+from discoreport.assessment.engine_choice import MemoryFiles, read_all
+from discoreport.assessment.formatting import percent
+from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings, Whole
-from discoreport.assessment.writing import percent
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES, Measure
-from discoreport.measures.memory import Counter, combine
+from discoreport.measures.memory_engine import Counter, combine
 from discoreport.measures.registry import of_group
 
 SHARES = (0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)

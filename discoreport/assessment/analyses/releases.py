@@ -10,7 +10,7 @@ import pandas as pd
 from pydantic import BeforeValidator, Field
 
 from discoreport.assessment.analyses.base import Analysis, Options, in_its_place, several
-from discoreport.assessment.analyses.counting import count_files
+from discoreport.assessment.analyses.count_cells import count_files
 from discoreport.assessment.analyses.result import (
     AnalysisResult,
     Finite,
@@ -23,18 +23,18 @@ from discoreport.assessment.analyses.result import (
     same_files,
     target_of,
 )
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import MemoryFiles, sources_of
+from discoreport.assessment.engine_choice import MemoryFiles, sources_of
+from discoreport.assessment.formatting import percent
+from discoreport.assessment.measure_files import doubts_of
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.measuring import doubts_of
 from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.warning import warn_of
-from discoreport.assessment.writing import percent
-from discoreport.data.comparing import Finding
-from discoreport.data.reading import read
+from discoreport.data.findings.comparison import Finding
+from discoreport.data.readers.read import read
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import of_group

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from pydantic import BaseModel, ConfigDict
 
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.results import Held, Outcome, Source
+from discoreport.assessment.results import FrozenModel, Outcome, Source
 from discoreport.assessment.settings import OF_VARIABLES, Settings
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
@@ -21,7 +21,7 @@ TOLERANCE = 1e-9
 """How far two may be apart that are the same, as a part of themselves: engines add in other orders."""
 
 
-class Finite(Held):
+class Finite(FrozenModel):
     """Frozen; refuses what it doesn't know, and numbers that are none."""
 
     model_config = ConfigDict(allow_inf_nan=False)

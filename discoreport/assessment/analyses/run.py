@@ -9,7 +9,7 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.engines import read_all
+from discoreport.assessment.engine_choice import read_all
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.warning import unwarned, warn_of
 from discoreport.errors import SettingsError, suggest

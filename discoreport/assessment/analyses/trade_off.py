@@ -12,20 +12,20 @@ import pandas as pd
 from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Options, file_of, in_its_place
-from discoreport.assessment.analyses.counting import require_whole
-from discoreport.assessment.analyses.mitigation.applying import apply
-from discoreport.assessment.analyses.mitigation.figures import Compared
+from discoreport.assessment.analyses.count_cells import require_whole
+from discoreport.assessment.analyses.mitigation.apply import apply
+from discoreport.assessment.analyses.mitigation.before_and_after import Compared
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.mitigation.steps import Step, Synthesis, steps_from
 from discoreport.assessment.analyses.mitigation.steps import Steps as MitigationSteps
 from discoreport.assessment.analyses.result import AnalysisResult, Finite, OneFileResult
-from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.formatting import counted, number, percentage
+from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.progress import Progress, Steps
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, Whole
-from discoreport.assessment.writing import counted, number, percentage
 from discoreport.errors import SettingsError
 
 MOST = 64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from discoreport.assessment.writing import percentage
+from discoreport.assessment.formatting import percentage
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel
 from discoreport.charts.drawing.marks import Values, lines, symbols, texts

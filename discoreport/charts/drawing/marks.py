@@ -41,7 +41,7 @@ def _chart(values: Values, mark: dict[str, Any], panel: Panel | None, height: fl
     """Put values, a mark and its channels together; without a panel, ``x`` is in pixels."""
     import altair as alt
 
-    from discoreport.charts.drawing.display import Mark
+    from discoreport.charts.drawing.notebook_display import Mark
 
     x = panel.x() if panel else alt.X("x:Q", scale=None, axis=None)
     if values and "value" in values[0]:
@@ -189,7 +189,7 @@ def heads(
 
 def stacked(*marks: alt.Chart | alt.LayerChart) -> alt.LayerChart:
     """Put marks that share a scale over one another."""
-    from discoreport.charts.drawing.display import Stack
+    from discoreport.charts.drawing.notebook_display import Stack
 
     return Stack(layer=[mark for mark in marks if _draws(mark)])
 
@@ -229,7 +229,7 @@ def figure(
     head = alt.TitleParams(
         text=paragraph(title, theme.WIDTH, theme.TITLE_SIZE), subtitle=paragraph(subtitle, theme.WIDTH)
     )
-    from discoreport.charts.drawing.display import Figure
+    from discoreport.charts.drawing.notebook_display import Figure
 
     return Figure(
         layer=[layer for layer in layers if _draws(layer)],

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from discoreport.assessment import writing
-from discoreport.assessment.writing import clean, counted
+from discoreport.assessment import formatting
+from discoreport.assessment.formatting import clean, counted
 from discoreport.charts.drawing.theme import TEXT_SIZE
 
 __all__ = ["clean", "counted", "level", "listed", "wrapped"]
@@ -23,7 +23,7 @@ _WIDTHS = {
 
 def level(text: str | None) -> str:
     """Write a level, a missing value included."""
-    return clean(writing.level(text))
+    return clean(formatting.level(text))
 
 
 def listed(parts: Sequence[str]) -> str:

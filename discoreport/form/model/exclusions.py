@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import Answer
 from discoreport.assessment.prepare import marked_files
+from discoreport.assessment.release.documentation import Answer
 from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import SettingsError

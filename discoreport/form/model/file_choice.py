@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.progress import Progress
-from discoreport.data.source import File, source_of
+from discoreport.data.readers.source_file import File, source_of
 from discoreport.errors import DataError
 from discoreport.form.model.open_files import OpenFiles
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.evaluating import measure_keys
+from discoreport.assessment.figures_and_flags import measure_keys
+from discoreport.assessment.formatting import counted, number, percent
+from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.prepare import marked_files, missing_keys_of
 from discoreport.assessment.results import ClassSize, Result, average
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.writing import counted, number, percent
-from discoreport.assessment.writing import name as written_name
 from discoreport.form.model.open_files import OpenFiles
 from discoreport.measures.exclusions import Rules
 

@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from discoreport.assessment.copies import exceeding, whole_records
-from discoreport.assessment.engines import Counting, Files, Found, open_files
-from discoreport.assessment.policy import default_policy
+from discoreport.assessment.copied_records import exceeding, whole_records
+from discoreport.assessment.engine_choice import Counting, Files, Found, open_files
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.release.policy import default_policy
 from discoreport.data.coding import SMALL_CELL, Variable
-from discoreport.data.comparing import Finding, compare, compare_as_counted, compare_files
-from discoreport.data.connecting import Engine
-from discoreport.data.doubting import doubts
-from discoreport.data.reading import read
-from discoreport.data.source import ENDINGS
+from discoreport.data.engine.connection import Engine
+from discoreport.data.findings.comparison import Finding, compare, compare_as_counted, compare_files
+from discoreport.data.findings.doubts import doubts
+from discoreport.data.readers.read import read
+from discoreport.data.readers.source_file import ENDINGS
 from discoreport.data.table import Table, shared_columns
 from discoreport.errors import DataError
 

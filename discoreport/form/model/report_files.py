@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.code_to_repeat import Lines, lines_for
 from discoreport.assessment.progress import Progress
-from discoreport.assessment.repeat import Lines, lines_for
 from discoreport.errors import OutputError
-from discoreport.form.model.saving import beside
+from discoreport.form.model.saved_form import beside
 from discoreport.report import Report
+from discoreport.report.both_editions import EditionName
 from discoreport.report.bundle import deliver
-from discoreport.report.edition import EditionName
 
 
 def report_file(out: str | Path, edition: EditionName, ending: str) -> Path:

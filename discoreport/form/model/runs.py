@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from discoreport.assessment import documenting
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import Run
+from discoreport.assessment.release import documentation_file
+from discoreport.assessment.release.documentation import Run
 from discoreport.assessment.results import Flag
 
 
@@ -34,7 +34,7 @@ class Runs:
         self.current = assessment
         if self.entries and not self.entries[-1].kept:
             self.entries.pop()
-        entry = Entry(documenting.run_of(assessment), assessment, kept)
+        entry = Entry(documentation_file.run_of(assessment), assessment, kept)
         if self.entries and self.entries[-1].run.settings == assessment.settings:
             entry = Entry(self.entries.pop().run, assessment)
         self.entries.append(entry)

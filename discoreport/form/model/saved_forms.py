@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from discoreport.assessment.writing import counted
+from discoreport.assessment.formatting import counted
 from discoreport.errors import RecordError
-from discoreport.form.model.saving import ENDING, Saved, autosave_of, read_saved
+from discoreport.form.model.saved_form import ENDING, Saved, autosave_of, read_saved
 
 
 @dataclass(frozen=True)

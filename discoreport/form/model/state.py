@@ -8,16 +8,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from discoreport.assessment import documenting
 from discoreport.assessment.assess import assess_files
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import Decision, Documentation
-from discoreport.assessment.documenting import read_documentation
-from discoreport.assessment.policy import default_policy
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.release import documentation_file
+from discoreport.assessment.release.documentation import Decision, Documentation
+from discoreport.assessment.release.documentation_file import read_documentation
+from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import DataError, DiscoReportError, SettingsError
+from discoreport.form.model.documentation import Statements
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.exclusions import Consequences, require_sound
 from discoreport.form.model.file_choice import Choice
@@ -26,9 +27,8 @@ from discoreport.form.model.open_files import OpenFiles
 from discoreport.form.model.questions import Answer, Questions
 from discoreport.form.model.report_files import lines_of
 from discoreport.form.model.runs import Entry, Runs
-from discoreport.form.model.saving import DEFAULT_OUT, Autosave, Saved, autosave_of, read_saved, write_saved
-from discoreport.form.model.statements import Statements
-from discoreport.report.edition import EditionName
+from discoreport.form.model.saved_form import DEFAULT_OUT, Autosave, Saved, autosave_of, read_saved, write_saved
+from discoreport.report.both_editions import EditionName
 
 LIVE = 1.5
 """Seconds: where a run takes no longer, figures follow each change by themselves."""
@@ -331,8 +331,8 @@ class FormState:
             Where it can't be read, or names what these figures don't have, or where there are no figures yet.
         """
         assessment, before, in_file = self.ready(), self.statements.documentation, read_documentation(path)
-        documenting.check(assessment, in_file)
-        said = documenting.added(before, in_file)
+        documentation_file.check(assessment, in_file)
+        said = documentation_file.added(before, in_file)
         self.statements.say(**{**dict(said), "decision": before.decision})
         if said.decision != before.decision:
             self.decide(**{name: value for name, _, value in said.decision.entries()})

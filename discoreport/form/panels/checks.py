@@ -7,15 +7,15 @@ from typing import Any
 
 import ipywidgets as w
 
+from discoreport.assessment.formatting import counted, level
+from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.settings import Exclusion
-from discoreport.assessment.writing import counted, level
-from discoreport.assessment.writing import name as written_name
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.flag_card import FlagCard, leave_out
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.pages import page
-from discoreport.report.internal import InternalEdition
+from discoreport.form.widgets.html import page
+from discoreport.report.internal_edition import InternalEdition
 
 _CARDS = 8
 """How many flags are shown at a time."""

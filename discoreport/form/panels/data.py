@@ -8,19 +8,19 @@ from typing import Any
 import ipywidgets as w
 
 from discoreport import examples
-from discoreport.assessment.writing import counted
-from discoreport.assessment.writing import name as written_name
+from discoreport.assessment.formatting import counted
+from discoreport.assessment.formatting import name as written_name
 from discoreport.data.coding import SMALL_CELL
-from discoreport.data.source import ENDINGS
+from discoreport.data.readers.source_file import ENDINGS
 from discoreport.data.table import Table
 from discoreport.form.model.file_choice import UPLOADED, pasted
 from discoreport.form.model.open_files import MOST_LISTED, listed, uploaded
 from discoreport.form.model.state import Change, FormState
-from discoreport.form.panels.earlier_form import SavedForms
 from discoreport.form.panels.panel import Panel, Status
-from discoreport.form.panels.reading import Reading
+from discoreport.form.panels.reading_options import Reading
+from discoreport.form.panels.saved_form import SavedForms
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.pages import page
+from discoreport.form.widgets.html import page
 
 _FRAME = "table: "
 _UP = ".. (folder above)"

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol, get_args, get_origin
 import ipywidgets as w
 from pydantic.fields import FieldInfo
 
-from discoreport.assessment.documentation import (
+from discoreport.assessment.release.documentation import (
     CHECKERS,
     ChecklistAnswer,
     Decision,

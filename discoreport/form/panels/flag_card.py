@@ -7,16 +7,16 @@ from html import escape
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import Answer
+from discoreport.assessment.formatting import counted, percent
+from discoreport.assessment.formatting import name as written_name
+from discoreport.assessment.release.documentation import Answer
 from discoreport.assessment.results import Flag, OneWayFlag
 from discoreport.assessment.settings import TWO_WAY_THRESHOLD, Exclusion
-from discoreport.assessment.writing import counted, percent
-from discoreport.assessment.writing import name as written_name
 from discoreport.form.model.exclusions import answer_by
 from discoreport.form.model.state import LIVE
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.pages import page
+from discoreport.form.widgets.html import page
 
 _ANSWERS = [("open", "open"), ("yes, anybody", "yes"), ("no", "no")]
 _TIPS = (

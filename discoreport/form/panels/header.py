@@ -11,7 +11,7 @@ import ipywidgets as w
 from discoreport.form.model.headline_figures import headlines
 from discoreport.form.panels.panel import Context, Panel
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.pages import page
+from discoreport.form.widgets.html import page
 
 
 class Header:

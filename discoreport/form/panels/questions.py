@@ -9,13 +9,13 @@ from typing import Any
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Analysis
 from discoreport.assessment.analyses.mitigation import MitigationOptions
-from discoreport.assessment.analyses.mitigation.applying import mitigate, require_data_file
+from discoreport.assessment.analyses.mitigation.apply import mitigate, require_data_file
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import counted
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.warning import unwarned
-from discoreport.assessment.writing import counted
-from discoreport.data.source import NEW_ENDINGS_IN_WORDS
+from discoreport.data.readers.source_file import NEW_ENDINGS_IN_WORDS
 from discoreport.errors import SettingsError
 from discoreport.form.model.file_choice import pasted
 from discoreport.form.model.state import Change, FormState

@@ -7,9 +7,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from discoreport.assessment.policy import Policy
+from discoreport.assessment.formatting import counted
 from discoreport.assessment.progress import Progress
-from discoreport.assessment.writing import counted
+from discoreport.assessment.release.policy import Policy
 from discoreport.errors import SettingsError
 from discoreport.form.model.file_choice import pasted
 from discoreport.form.model.report_files import report_file, write_all, write_report
@@ -17,9 +17,9 @@ from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.documentation import DocumentationFields
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.pages import page
+from discoreport.form.widgets.html import page
 from discoreport.report import Report
-from discoreport.report.edition import EditionName
+from discoreport.report.both_editions import EditionName
 
 _EDITIONS: list[tuple[str, EditionName]] = [
     ("internal: complete, for the approval file", "internal"),

@@ -7,14 +7,14 @@ from typing import Any
 from markupsafe import Markup
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import name as written_name
+from discoreport.assessment.formatting import name as written_name
 from discoreport.charts import CHARTS
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.pages import page
+from discoreport.form.widgets.html import page
 from discoreport.form.widgets.style import figure, section
-from discoreport.report.internal import InternalEdition
+from discoreport.report.internal_edition import InternalEdition
 
 _NONE = ("no target", "")
 _MOST = 12

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.settings import Exclusion, Settings
-from discoreport.assessment.writing import name as written_name
 from discoreport.form.panels.checks import in_words
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.pages import page
+from discoreport.form.widgets.html import page
 
 _LISTED = 12
 """How many runs are listed, the latest ones."""

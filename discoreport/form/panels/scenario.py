@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from discoreport.assessment.documentation import Scenario
-from discoreport.assessment.writing import counted
-from discoreport.assessment.writing import name as written_name
+from discoreport.assessment.formatting import counted
+from discoreport.assessment.formatting import name as written_name
+from discoreport.assessment.release.documentation import Scenario
 from discoreport.form.model.open_files import Facts
 from discoreport.form.model.state import Change, FormState
-from discoreport.form.model.suggestions import Hint, hint
+from discoreport.form.model.suggested_settings import Hint, hint
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.pages import page
+from discoreport.form.widgets.html import page
 
 _ROLES = [("Key", "key"), ("Target", "target"), ("Neither", "")]
 _ROLE_TOOLTIPS = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from discoreport.assessment.documentation import Scenario
+from discoreport.assessment.formatting import name as written_name
+from discoreport.assessment.release.documentation import Scenario
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.writing import name as written_name
 from discoreport.errors import SettingsError
 from discoreport.form.model.state import Change, FormState
-from discoreport.form.model.suggestions import MANY_LEVELS, USUAL_GROUPS
-from discoreport.form.panels.number_settings import NumberSettings
+from discoreport.form.model.suggested_settings import MANY_LEVELS, USUAL_GROUPS
+from discoreport.form.panels.numeric_variables import NumberSettings
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.html import page
 from discoreport.form.widgets.option_fields import Fields
-from discoreport.form.widgets.pages import page
 
 
 class MitigationSteps:

@@ -9,14 +9,14 @@ from typing import Any, get_args
 import ipywidgets as w
 from pydantic.fields import FieldInfo
 
-from discoreport.assessment.analyses.base import Kind, kind_of
-from discoreport.assessment.writing import name as written_name
+from discoreport.assessment.analyses.base import FieldKind, kind_of
+from discoreport.assessment.formatting import name as written_name
 from discoreport.errors import SettingsError
 from discoreport.form.widgets import controls as c
 
 _ROWS = 5
 """Variables in sight where several can be chosen."""
-_HOW: Mapping[Kind, str] = {
+_HOW: Mapping[FieldKind, str] = {
     "variables": "several: hold Ctrl",
     "names": "separated by commas",
     "levels": "separated by commas",
@@ -88,7 +88,7 @@ class Fields:
                     made.value = _written(kind, value)
 
 
-def _control(name: str, kind: Kind, field: FieldInfo, description: str) -> Any:
+def _control(name: str, kind: FieldKind, field: FieldInfo, description: str) -> Any:
     label = field.title or name.replace("_", " ").capitalize()
     tip = f"{description[:1].upper()}{description[1:]}" + (f" ({_HOW[kind]})" if kind in _HOW else "")
     default = "" if field.is_required() or field.default is None else field.default
@@ -106,7 +106,7 @@ def _control(name: str, kind: Kind, field: FieldInfo, description: str) -> Any:
     return c.text(label, tip, placeholder=shown, kind="narrow" if kind == "number" else "wide")
 
 
-def _show_variables(made: Any, kind: Kind, value: Any, variables: Sequence[str]) -> None:
+def _show_variables(made: Any, kind: FieldKind, value: Any, variables: Sequence[str]) -> None:
     options = [(written_name(name), name) for name in variables]
     options = options if kind == "variables" else [("–", ""), *options]
     if list(made.options) != options:
@@ -117,7 +117,7 @@ def _show_variables(made: Any, kind: Kind, value: Any, variables: Sequence[str])
         made.value = value if value in variables else ""
 
 
-def _written(kind: Kind, value: Any) -> str:
+def _written(kind: FieldKind, value: Any) -> str:
     if value is None:
         return ""
     if kind == "files":
@@ -149,7 +149,7 @@ def _classes(text: str) -> Any:
         raise SettingsError(f"'{text}': give a whole number of classes, or breaks separated by spaces.") from None
 
 
-_READ: dict[Kind, Callable[[Any], Any]] = {
+_READ: dict[FieldKind, Callable[[Any], Any]] = {
     "variables": list,
     "names": lambda text: [part.strip() for part in text.split(",") if part.strip()],
     "levels": lambda text: [part.strip() for part in text.split(",") if part.strip()],

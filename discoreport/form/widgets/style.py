@@ -11,7 +11,7 @@ from pathlib import Path
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts.drawing import theme
 from discoreport.measures import MEASURES
-from discoreport.report.internal import InternalEdition
+from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.templates import fill
 
 _HUES = {
@@ -42,7 +42,7 @@ def sheet() -> str:
 
 def get_ready_to_draw() -> None:
     """Load what draws figures, which takes seconds, before anybody waits for it."""
-    from discoreport.charts.drawing.vector import convert, undrawable
+    from discoreport.charts.drawing.to_svg import convert, undrawable
 
     if undrawable():
         return
@@ -53,7 +53,7 @@ def get_ready_to_draw() -> None:
 def figure(assessment: Assessment, name: str) -> str:
     """Draw a figure as SVG in the colours of the notebook's theme; "" where there is nothing to draw."""
     from discoreport.charts import CHARTS, draw, svg
-    from discoreport.charts.drawing.vector import undrawable
+    from discoreport.charts.drawing.to_svg import undrawable
 
     if undrawable():
         return f"<p>Figures can't be drawn: {escape(undrawable())}.</p>"

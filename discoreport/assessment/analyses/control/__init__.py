@@ -14,27 +14,27 @@ from pydantic import Field
 from discoreport.assessment.analyses.base import Analysis, Confidence, Options
 from discoreport.assessment.analyses.control.control_files import below_nothing, doubts
 from discoreport.assessment.analyses.control.results import ControlBaseline, Excess, Method
-from discoreport.assessment.analyses.counting import count_cells, of_files, require_confidence
+from discoreport.assessment.analyses.count_cells import count_cells, of_files, require_confidence
 from discoreport.assessment.analyses.result import AnalysisResult
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import MemoryFiles, read_all
+from discoreport.assessment.engine_choice import MemoryFiles, read_all
+from discoreport.assessment.formatting import counted, points
+from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.prepare import PreparedVariable, prepare
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.writing import counted, points
 from discoreport.data.coding import Variable, code_variable, level_numbers
-from discoreport.data.marking import marked
-from discoreport.data.reading import read
+from discoreport.data.missing_values import marked
+from discoreport.data.readers.read import read
 from discoreport.data.table import Table, require_columns
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.cap import squared_deviations
 from discoreport.measures.cells import Cells
 from discoreport.measures.intervals import CONFIDENCE, METHODS, Interval, newcombe, welch
-from discoreport.measures.memory import Counter, combine
+from discoreport.measures.memory_engine import Counter, combine
 
 SHARES = ("iS", "DiS", "DiSCO")
 """Shares of the records that have something, which the synthetic file alone decides for each record."""

@@ -9,16 +9,16 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.assessment.analyses.counting import of_files
-from discoreport.assessment.copies import Copies, compared, count_copies
-from discoreport.assessment.engines import MemoryFiles
-from discoreport.assessment.evaluating import differ
+from discoreport.assessment.analyses.count_cells import of_files
+from discoreport.assessment.copied_records import Copies, compared, count_copies
+from discoreport.assessment.engine_choice import MemoryFiles
+from discoreport.assessment.figures_and_flags import differ
+from discoreport.assessment.formatting import listed, percentage
 from discoreport.assessment.prepare import PreparedFiles
-from discoreport.assessment.writing import listed, percentage
 from discoreport.data.coding import Variable, code_variable
-from discoreport.data.comparing import LOW_OVERLAP, Finding
+from discoreport.data.findings.comparison import LOW_OVERLAP, Finding
 from discoreport.data.table import Table, readable_name, shared_columns
-from discoreport.measures.memory import Counter, combine
+from discoreport.measures.memory_engine import Counter, combine
 
 SURELY = 0.99
 """Confidence at which a control is doubted, over all that is looked at together."""

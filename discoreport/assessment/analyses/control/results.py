@@ -9,7 +9,7 @@ import pandas as pd
 
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.results import Source
-from discoreport.data.comparing import Finding
+from discoreport.data.findings.comparison import Finding
 from discoreport.measures.intervals import METHODS
 
 Method = Literal["Newcombe", "Welch"]

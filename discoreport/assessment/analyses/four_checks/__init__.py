@@ -10,16 +10,16 @@ from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Options
 from discoreport.assessment.analyses.four_checks.check_items import CheckItem, FourChecks, Outcome
-from discoreport.assessment.analyses.four_checks.marks import Marks
 from discoreport.assessment.analyses.four_checks.structure import compare_structure
+from discoreport.assessment.analyses.four_checks.synthetic_marks import Marks
 from discoreport.assessment.analyses.result import AnalysisResult
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import read_all
+from discoreport.assessment.engine_choice import read_all
+from discoreport.assessment.formatting import counted
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Names, Settings
-from discoreport.assessment.writing import counted
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError
 

@@ -7,7 +7,7 @@ from typing import Literal, Self
 import pandas as pd
 
 from discoreport.assessment.analyses.result import Finite, SynthesesResult
-from discoreport.assessment.documentation import Labelling
+from discoreport.assessment.release.documentation import Labelling
 
 Check = Literal["labelling", "disclosure", "structure", "documentation"]
 Outcome = Literal["yes", "no", "unknown"]

@@ -9,7 +9,7 @@ from discoreport.assessment.analyses.four_checks import WORDS, check_files
 from discoreport.assessment.analyses.four_checks.check_items import Check, CheckItem, FourChecks
 from discoreport.assessment.analyses.four_checks.user_note import user_note
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.writing import counted
+from discoreport.assessment.formatting import counted
 from discoreport.errors import SettingsError
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.documentation import Section
-from discoreport.assessment.public import SHOWN_FINDINGS, require_discreet
-from discoreport.assessment.writing import counted
-from discoreport.assessment.writing import name as written_name
+from discoreport.assessment.formatting import counted
+from discoreport.assessment.formatting import name as written_name
+from discoreport.assessment.release.documentation import Section
+from discoreport.assessment.release.public_record import SHOWN_FINDINGS, require_discreet
 
 _NOT_FOR_USERS = {"low_overlap", "missing_as_code", "missing_as_text", "near_match", "repair"}
 """Findings that tell of records, or of what was done to compare the files."""

@@ -10,23 +10,23 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from discoreport.assessment import writing
+from discoreport.assessment import formatting
 from discoreport.assessment.analyses.base import Analysis, Options, Variables
-from discoreport.assessment.analyses.counting import count_cells, require_whole
+from discoreport.assessment.analyses.count_cells import count_cells, require_whole
 from discoreport.assessment.analyses.groups.results import Group, Groups
 from discoreport.assessment.analyses.result import AnalysisResult
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import MemoryFiles, read_all
+from discoreport.assessment.engine_choice import MemoryFiles, read_all
+from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.prepare import PreparedFiles, prepare
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import MOST_COUNTED, Settings, Whole
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
 from discoreport.data.table import require_columns, shared_columns
 from discoreport.measures.cells import Cells
-from discoreport.measures.memory import Counter, TargetCells, combine
+from discoreport.measures.memory_engine import Counter, TargetCells, combine
 
 Counts = npt.NDArray[np.int64]
 _DENSE = 4
@@ -236,7 +236,7 @@ def _run(
 
 def _in_short(found: Groups, _: Measured, __: Documentation) -> Iterator[str]:
     exposed = {one.place for one in found.fully_exposed}
-    yield f"Groups: {writing.counted(len(exposed), 'group')} fully exposed"
+    yield f"Groups: {formatting.counted(len(exposed), 'group')} fully exposed"
 
 
 def _options_of(found: Groups, _: Measured) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from discoreport.assessment.analyses.groups import count_at_risk
-from discoreport.assessment.engines import MemoryFiles, read_all
-from discoreport.assessment.measuring import warn_as_assess
+from discoreport.assessment.engine_choice import MemoryFiles, read_all
+from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.prepare import PreparedFiles, prepare
 from discoreport.assessment.settings import Settings
 from discoreport.errors import ConfidentialityWarning

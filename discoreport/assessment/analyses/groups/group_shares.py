@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from discoreport.assessment.analyses.columns import Column, columns_of
 from discoreport.assessment.analyses.groups.results import Groups, Place
+from discoreport.assessment.analyses.measure_columns import Column, columns_of
+from discoreport.assessment.formatting import clean
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.writing import clean
 
 SHARES = {"repU": "n_replicated", "DiSCO": "n_disclosed"}
 """The counts that measures are made of."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pandas as pd
 
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
-from discoreport.assessment.writing import apart
-from discoreport.assessment.writing import level as written_level
+from discoreport.assessment.formatting import apart
+from discoreport.assessment.formatting import level as written_level
 
 Place = tuple[str, str | None, int]
 """What tells a group from all others: variable, level, and how many levels it is. The text of a level does not."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from discoreport.assessment.analyses.base import Analysis, Options, file_of, in_its_place
-from discoreport.assessment.analyses.mitigation.applying import Mitigated, mitigate
+from discoreport.assessment.analyses.mitigation.apply import Mitigated, mitigate
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.mitigation.steps import (
     AddVariable,
@@ -22,11 +22,11 @@ from discoreport.assessment.analyses.mitigation.steps import (
     Synthesis,
 )
 from discoreport.assessment.analyses.result import AnalysisResult
-from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.formatting import percent
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.writing import percent
 
 __all__ = [
     "AddVariable",

@@ -10,11 +10,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from discoreport.assessment.analyses.result import Finite
-from discoreport.assessment.writing import percent
+from discoreport.assessment.formatting import percent
 from discoreport.data.coding import Variable
-from discoreport.data.grouping import group
+from discoreport.data.numeric_groups import group
 from discoreport.errors import SettingsError
-from discoreport.measures.memory import align, tally
+from discoreport.measures.memory_engine import align, tally
 
 CLASSES = 10
 """Numbers are compared in about this many classes, by quantiles of both files together."""

@@ -18,9 +18,9 @@ import pyarrow as pa
 
 from discoreport.assessment.analyses.mitigation.steps import GroupValues, LimitValues, MergeLevels, Smooth
 from discoreport.data.coding import Variable, level_numbers
-from discoreport.data.distinct import distinct
-from discoreport.data.grouping import group
+from discoreport.data.distinct_values import distinct
 from discoreport.data.levels import level_text
+from discoreport.data.numeric_groups import group
 from discoreport.errors import SettingsError
 
 Column: TypeAlias = "pd.Series[Any]"

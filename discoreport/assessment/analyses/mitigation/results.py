@@ -11,13 +11,13 @@ import pandas as pd
 from discoreport.assessment.analyses.mitigation.loss import Loss
 from discoreport.assessment.analyses.mitigation.steps import AddVariable, Step
 from discoreport.assessment.analyses.result import Finite, OneFileResult
-from discoreport.assessment.documentation import MitigationStep
 from discoreport.assessment.measured import Measured
+from discoreport.assessment.release.documentation import MitigationStep
 from discoreport.assessment.results import Source
-from discoreport.data.reading import read
+from discoreport.data.readers.read import read
 from discoreport.errors import DataError
 
-Kind = Literal["removed", "changed", "added", "renamed"]
+StepEffect = Literal["removed", "changed", "added", "renamed"]
 
 
 class StepRecord(Finite):
@@ -39,7 +39,7 @@ class StepRecord(Finite):
 
     step: Step
     what: str
-    kind: Kind
+    kind: StepEffect
     n_records: int
     n_left: int
 

@@ -12,27 +12,27 @@ import numpy as np
 from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Options, Variables
-from discoreport.assessment.analyses.counting import of_files, require_whole
+from discoreport.assessment.analyses.count_cells import of_files, require_whole
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity, SubsetFigures
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import MemoryFiles, read_all
-from discoreport.assessment.evaluating import evaluate
+from discoreport.assessment.engine_choice import MemoryFiles, read_all
+from discoreport.assessment.figures_and_flags import evaluate
+from discoreport.assessment.formatting import percentage, points
+from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.prepare import missing_keys_of, prepare, rules_for, with_targets
 from discoreport.assessment.progress import Progress, Steps
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Names, Settings, Whole, settings_from
-from discoreport.assessment.writing import percentage, points
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.exclusions import Rules, exclude
-from discoreport.measures.memory import Counter, KeyIndex, combine
+from discoreport.measures.key_subsets import SubsetCells, cells_of_subsets
+from discoreport.measures.memory_engine import Counter, KeyIndex, combine
+from discoreport.measures.parallel import gather
 from discoreport.measures.registry import of_group
-from discoreport.measures.subsets import SubsetCells, cells_of_subsets
-from discoreport.measures.threads import gather
 
 MOST = 4096
 """Subsets that are evaluated for each target and synthesis unless more are asked for: all of 12 candidates."""

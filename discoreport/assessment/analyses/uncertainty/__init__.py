@@ -11,21 +11,21 @@ from typing import Any, Self
 from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Confidence, Options
-from discoreport.assessment.analyses.counting import count_files, require_confidence
+from discoreport.assessment.analyses.count_cells import count_files, require_confidence
 from discoreport.assessment.analyses.result import (
     AnalysisResult,
     same_figure,
 )
 from discoreport.assessment.analyses.uncertainty.results import Collection, MeasureInterval, Method, Over, Uncertainty
-from discoreport.assessment.documentation import Documentation
-from discoreport.assessment.engines import MemoryFiles, read_all
+from discoreport.assessment.engine_choice import MemoryFiles, read_all
+from discoreport.assessment.formatting import percent, points
+from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.measuring import warn_as_assess
 from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.writing import percent, points
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.cells import Cells

@@ -8,7 +8,7 @@ from typing import Literal
 import pandas as pd
 
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
-from discoreport.assessment.documentation import Documentation
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.measures.intervals import METHODS
 
 Collection = Literal["", "population", "sample"]

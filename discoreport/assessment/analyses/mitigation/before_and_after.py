@@ -1,0 +1,163 @@
+"""The risk and the loss of a synthetic file before and after mitigation."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from discoreport.assessment.analyses.count_cells import count_cells, of_files
+from discoreport.assessment.analyses.mitigation.loss import Loss, measure_loss
+from discoreport.assessment.analyses.mitigation.results import Figure
+from discoreport.assessment.analyses.mitigation.state import State
+from discoreport.assessment.engine_choice import MemoryFiles, read_all
+from discoreport.assessment.prepare import prepare, prepare_variable
+from discoreport.assessment.replicated_uniques import Uniques, count_uniques
+from discoreport.assessment.settings import Settings
+from discoreport.data.coding import Variable, code_variable, level_numbers
+from discoreport.data.numeric_groups import group, special_positions
+from discoreport.data.table import Table
+from discoreport.data.texts_as_numbers import settled
+from discoreport.errors import SettingsError
+from discoreport.measures import MEASURES
+from discoreport.measures.memory_engine import Counter, combine
+from discoreport.measures.registry import of_group
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The files that a state of the synthetic file is compared with.
+
+    Parameters
+    ----------
+    original, given
+        As they came.
+    settings
+        As they were asked for, targets written out.
+    fixed
+        The same with the breaks of numeric groups written out: those that `assess` finds for the files as they came.
+    """
+
+    original: Table
+    given: Table
+    settings: Settings
+    fixed: Settings
+    _coded: dict[str, Variable] = field(default_factory=dict, init=False, repr=False)
+
+    @classmethod
+    def open(cls, original: object, synthetic: object, settings: Settings, function: str) -> Compared:
+        """Read the files for a function, which takes one synthetic file."""
+        original_table, *given = read_all(original, synthetic)
+        if len(given) > 1:
+            raise SettingsError(f"{function}: give one synthetic file at a time (got {len(given)}).")
+        return cls.of(original_table, given[0], settings)
+
+    @classmethod
+    def of(cls, original: Table, given: Table, settings: Settings) -> Compared:
+        """Check the settings, and find the breaks of numeric groups."""
+        prepared = prepare(MemoryFiles(settled([original, given])), settings)
+        original, given = prepared.tables
+        settings = prepared.settings
+        groups: dict[str, int | tuple[float, ...]] = {}
+        for name in settings.numeric_groups:
+            groups[name] = (-math.inf, *prepared.variable(name).summary.breaks, math.inf)
+        return cls(original, given, settings, settings.model_copy(update={"numeric_groups": groups}))
+
+    def figures(self, after: State) -> tuple[Figure, ...]:
+        """Evaluate every measure before and after, with the same groups.
+
+        For the figures after, the original is recoded as the synthetic file was.
+        """
+        names = (*self.settings.keys, *(self.settings.targets or ()))
+        pairs = {name: (self._before(name), self._after(name, after)) for name in names}
+        before_and_after = [self._measured({name: pair[place] for name, pair in pairs.items()}) for place in (0, 1)]
+        return tuple(
+            Figure(target=target, measure=measure, before=one[measure], after=other[measure])
+            for target, one, other in zip(self.settings.targets or ("",), *before_and_after, strict=True)
+            for measure in one
+        )
+
+    def uniques(self, state: State, keys: Sequence[str]) -> Uniques:
+        """Find the unique records of a state."""
+        return count_uniques([self._after(name, state) for name in keys])
+
+    def loss(self, after: State) -> Loss:
+        """Compare the synthetic file with what it was, over all of its variables."""
+        variables, details = [], {}
+        for name in self.given.columns:
+            if self.given.problem(name):
+                continue
+            before = self.coded(name)
+            variable = after.variable(before)
+            if name in after.classes:
+                details[name] = of_files(before, (1,))
+            elif name in after.recoded:
+                place = {level: code for code, level in enumerate(variable.level_texts)}
+                table = np.array([*(place[level] for level in before.level_texts), variable.n_levels], np.int32)
+                variable = dataclasses.replace(
+                    variable, codes=(*before.codes[:1], table[before.codes[1]], variable.codes[2])
+                )
+            variables.append(of_files(variable, (1, 2)))
+        return measure_loss(variables, details)
+
+    def coded(self, name: str) -> Variable:
+        """Code a variable for the original, the given file, and the given file once more, for steps to recode.
+
+        A variable that the original lacks has no records there.
+        """
+        if name not in self._coded:
+            usable = [table for table in (self.original,) if name in table.columns and not table.problem(name)]
+            files = [*usable, self.given]
+            *original, given = (variable := code_variable(name, files)).codes
+            codes = (*(original or [np.empty(0, np.int32)]), given, given)
+            self._coded[name] = dataclasses.replace(variable, codes=codes)
+        return self._coded[name]
+
+    def _measured(self, variables: dict[str, Variable]) -> list[dict[str, float | None]]:
+        """Evaluate every measure, target by target."""
+        keys = [variables[name] for name in self.settings.keys]
+        targets = [variables[name] for name in self.settings.targets or ()]
+        measures = tuple(MEASURES.values()) if targets else of_group("identity")
+        return [one.values(measures) for one in count_cells(Counter(combine(keys)), targets, self.settings)]
+
+    def _before(self, name: str) -> Variable:
+        files = [self.original, self.given]
+        return prepare_variable(of_files(self.coded(name), (0, 1)), files, self.fixed).variable
+
+    def _after(self, name: str, state: State) -> Variable:
+        variable = of_files(state.variable(self.coded(name)), (0, 2))
+        groups = self.fixed.numeric_groups.get(name)
+        if groups is None or name in state.classes:
+            return variable
+        special = self._special(name)
+        if name not in state.smoothed:
+            return group(variable, groups, special)[0]
+        bounds = self._bounds_of_means(name, state)
+        grouped, found = group(variable, (-math.inf, *bounds, math.inf), special)
+        labels = group(self.coded(name), groups, special)[1].labels[: len(found.labels)]  # by rank, for exclusions
+        return dataclasses.replace(grouped, texts=(*labels, *(grouped.texts or ())[len(labels) :]))
+
+    def _special(self, name: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.settings.special_codes.get(name, ()), *self.coded(name).declared)))
+
+    def _bounds_of_means(self, name: str, state: State) -> list[float]:
+        """Give the bounds of classes for a smoothed variable, as means lie elsewhere than numbers do.
+
+        Classes by their number are formed anew of the means in the original and the given file, as `assess` would for
+        both files smoothed; given breaks are moved to the first mean that a number at or above them has.
+        """
+        groups, special = self.settings.numeric_groups[name], self._special(name)
+        before, after = (of_files(one, (0, 1)) for one in (self.coded(name), state.variable(self.coded(name))))
+        if isinstance(groups, int):
+            return list(group(after, groups, special)[1].breaks)
+        codes = set(special_positions(before, special))
+        old, new = (
+            np.concatenate([np.append(level_numbers(one), np.nan)[of_file] for of_file in one.codes])
+            for one in (before, after)
+        )
+        ordinary = np.isfinite(old) & ~np.isin(np.concatenate(before.codes), list(codes))
+        first = [new[ordinary & (old >= bound)].min(initial=math.inf) for bound in groups[1:-1]]
+        return sorted({float(bound) for bound in first if math.isfinite(bound)})

@@ -1,0 +1,258 @@
+"""Records of the original that a synthetic file shows whole, or all but a variable or two: counted, and told of."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from discoreport.assessment.formatting import counted, listed, percentage
+from discoreport.data.coding import Variable
+from discoreport.data.findings.comparison import Finding, Meeting, all_missing, compare_as_counted, describes, meeting
+from discoreport.data.table import shared_columns
+from discoreport.errors import DataError
+from discoreport.measures.copied_records import Matches, matches, reordered, sums, without_some
+from discoreport.measures.intervals import newcombe
+
+if TYPE_CHECKING:
+    from discoreport.assessment.engine_choice import Files
+
+FEWEST_TELLING = 4
+"""Fewer variables may be drawn together from one original record by an honest model, too."""
+IN_DISGUISE = 10.0
+"""Warn where so many percent more of the synthetic records than chance gives are an original one but for a variable."""
+_NAMED = 6
+_COPY = "every combination of values occurs just as often as in the original: is it a copy?"
+
+
+@dataclass(frozen=True)
+class Copies:
+    """Whole records of the original in one synthetic file.
+
+    Parameters
+    ----------
+    synthesis
+        Which synthetic file, counting from 1.
+    variables
+        How many variables were compared: those in all files, without `left_out`.
+    left_out
+        Identifiers, and variables of which the synthetic file has no value of the original's.
+    matches
+        What was counted.
+    """
+
+    synthesis: int
+    variables: int
+    left_out: tuple[str, ...]
+    matches: Matches
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A variable as whole records are compared by it.
+
+    Parameters
+    ----------
+    variable
+        Coded, not grouped.
+    tells
+        For each file but the original whether a copy would have its values.
+    meetings
+        For each of them how its values meet those of the original.
+    """
+
+    variable: Variable
+    tells: tuple[bool, ...]
+    meetings: tuple[Meeting, ...]
+
+
+def compared(variable: Variable) -> Compared:
+    """Take a variable, coded and not grouped, and tell in which files a copy would have its values."""
+    found = [*compare_as_counted(variable)]
+    if not variable.n_levels_in(0):
+        found.append(all_missing(variable.name))
+    small = np.min_scalar_type(variable.n_codes)
+    if variable.weights is None:  # one code a record: kept until all variables are there, as small as can be
+        variable = dataclasses.replace(variable, codes=tuple(codes.astype(small) for codes in variable.codes))
+    files = range(1, len(variable.kinds))
+    return Compared(
+        variable,
+        tuple(describes(found, synthesis) for synthesis in files),
+        tuple(meeting(variable, synthesis) for synthesis in files),
+    )
+
+
+def whole_records(files: Files, known: Iterable[Compared] = ()) -> tuple[tuple[Copies, ...], tuple[Finding, ...]]:
+    """Count the whole records of the original in each synthetic file, and warn of copies, once for the same files.
+
+    Parameters
+    ----------
+    files
+        In any engine.
+    known
+        Variables that were coded already. Others are coded here; those whose values can't be compared are passed over.
+    """
+    return files.once("whole records", lambda: _whole_records(files, known))
+
+
+def _whole_records(files: Files, known: Iterable[Compared]) -> tuple[tuple[Copies, ...], tuple[Finding, ...]]:
+    by_name = {one.variable.name: one for one in known}
+    variables = []
+    for name in shared_columns(files.tables):
+        with contextlib.suppress(DataError):  # nobody asked for this variable, so nobody is stopped by it
+            variables.append(by_name.get(name) or compared(files.code(name)))
+    copies = count_copies(files, variables)
+    return copies, tuple(found_in(files, variables, copies))
+
+
+def count_copies(files: Files, variables: Sequence[Compared]) -> tuple[Copies, ...]:
+    """Count for each synthetic file the whole records that are the original's.
+
+    Parameters
+    ----------
+    files
+        In any engine.
+    variables
+        All that the files share.
+
+    Returns
+    -------
+    tuple of Copies
+        One a synthesis; none where there is nothing to compare.
+    """
+    n = [table.n_records for table in files.tables]
+    found = []
+    for synthesis in range(1, len(n)):
+        kept = telling(variables, synthesis)
+        if kept:
+            by_order = reordered([one.meetings[synthesis - 1] for one in kept], n[0])
+            keys = files.count([one.variable for one in kept]).of_keys()[synthesis - 1].cells
+            counts = keys.collect(sums(keys.keys, n[0], n[synthesis]))
+            names = {one.variable.name for one in kept}
+            left_out = tuple(one.variable.name for one in variables if one.variable.name not in names)
+            found.append(Copies(synthesis, len(kept), left_out, matches(counts, n[0], n[synthesis], by_order)))
+    return tuple(found)
+
+
+def telling(variables: Sequence[Compared], synthesis: int) -> list[Compared]:
+    """Pick the variables to compare records by; all of them where none tells records apart from an identifier."""
+    return [one for one in variables if one.tells[synthesis - 1]] or list(variables)
+
+
+def found_in(files: Files, variables: Sequence[Compared], copies: Sequence[Copies]) -> Iterator[Finding]:
+    """Warn of whole copies, and, where records are in memory, of copies in disguise.
+
+    A file of so few records that chance may give the same ones again is only noted, but not where it is the same file.
+    """
+    original = files.tables[0].sha256
+    for one in copies:
+        if one.matches.is_same:
+            is_copy = one.matches.is_copy or (original is not None and original == files.tables[one.synthesis].sha256)
+            yield Finding("", one.synthesis, "copy", "warning" if is_copy else "note", _COPY)
+        elif files.engine == "memory":
+            yield from in_disguise(one, telling(variables, one.synthesis))
+
+
+def in_disguise(copies: Copies, variables: Sequence[Compared]) -> Iterator[Finding]:
+    """Warn where records are those of the original but for one or two variables, more often than chance gives.
+
+    Parameters
+    ----------
+    copies
+        What was counted over all of the variables.
+    variables
+        Those that records were compared by, in memory.
+
+    Notes
+    -----
+    A copy whose sexes were exchanged, whose ages were moved by a year or whose regions were numbered anew has no whole
+    record of the original, but all of them once that variable is left out. Each variable is left out in turn, and
+    every two of them. What is found is set against chance as whole records are (`Matches.usual`); with the example
+    survey and the two published data sets, honest syntheses exceed that by 4 % of their records at most.
+    """
+    known = max(copies.matches.share - copies.matches.usual, 0)
+    meetings = [one.meetings[copies.synthesis - 1] for one in variables]
+    seen: list[tuple[float, tuple[str, ...], Matches]] = []
+    for left_out, found in without_some([one.variable for one in variables], meetings, copies.synthesis):
+        n_left = len(variables) - len(left_out)
+        more = found.share - found.usual - known
+        exceeds = n_left >= FEWEST_TELLING and found.exceeds(found.usual, known + IN_DISGUISE / 100)
+        dealt = n_left > 1 and found.were_dealt and not copies.matches.were_dealt and more > 0
+        if exceeds or dealt:
+            seen.append((more, left_out, found))
+    if not seen:
+        return
+    most = max(more for more, *_ in seen)
+    more, left_out, found = next(one for one in seen if one[0] >= 0.8 * most)
+    percent = 100 * found.share
+    detail = (
+        f"{percentage(percent)} % of the records are records of the original but for {listed(left_out, _NAMED)}, where "
+        f"{percentage(100 * found.usual)} % might be by chance: is it a copy in which these values were changed?"
+    )
+    yield Finding("", copies.synthesis, "copies_in_disguise", "warning", detail, None, None, percent)
+
+
+def exceeding(
+    whole_records: Iterable[Copies], allowed: float, control: tuple[int, int] | None = None
+) -> Iterator[Finding]:
+    """Tell of whole records of the original where they exceed what the control shows, or the policy allows.
+
+    Parameters
+    ----------
+    whole_records
+        What was counted.
+    allowed
+        As `Policy.copies`.
+    control
+        Of a control file if it was asked about: how many of its records the original has, and how many it has.
+
+    Yields
+    ------
+    Finding
+        A warning, or a note where the synthetic file's own repetitions explain it: a model that holds some records
+        likely draws them again and again.
+
+    Notes
+    -----
+    With a control file (`excess_over_control`): where the share of the synthetic records that are in the original
+    exceeds both that of the control's records and that of the synthetic records which meet another one of their own
+    file, by Newcombe's interval of the difference. Without: where it exceeds the share of the original's records that
+    meet another original one by more than `Policy.copies` percent of the synthetic records. So few variables with few
+    levels, by which many people are alike, raise no alarm.
+    """
+    for one in whole_records:
+        found, n = one.matches, one.matches.n_synthetic
+        if control is not None:
+            n_copies, n_control = control
+            over = newcombe(found.synthetic_records, n, n_copies, n_control)[0] > 0
+            warns = over and found.exceeds(found.usual)
+            over, against = warns, f"of the control's {n_control:,} records, {n_copies:,} do"
+        else:
+            over, warns = (
+                found.exceeds(usual, allowed / 100) or found.were_dealt
+                for usual in (found.usual_in_original, found.usual)
+            )
+            against = f"by chance, {percentage(100 * found.usual)} % might"
+        if over and not found.is_same:
+            detail = f"{in_words(one)}; {against}"
+            yield Finding(
+                "", one.synthesis, "copies", "warning" if warns else "note", detail,
+                None, found.synthetic_records, 100 * found.share,
+            )  # fmt: skip
+
+
+def in_words(copies: Copies) -> str:
+    """Say how many whole records of the original a synthetic file shows."""
+    found = copies.matches
+    aside = f", {listed(copies.left_out, _NAMED)} left aside" if copies.left_out else ""
+    variables = counted(copies.variables, "variable")
+    shown = counted(found.original_records, "original record")
+    return (
+        f"{found.synthetic_records:,} of {counted(found.n_synthetic, 'synthetic record')} "
+        f"({percentage(100 * found.share)} %) equal an original record in {variables}{aside}; "
+        f"they show {shown}, {found.unique_original_records:,} of which no other equals"
+    )

@@ -1,0 +1,141 @@
+"""Files and settings -> all that is measured of them and said of the files, before it is an assessment.
+
+Analyses know no assessments, but warn as `assess` does: by what is found here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from discoreport.assessment.copied_records import Copies, compared, exceeding, whole_records
+from discoreport.assessment.doubts_across_variables import Pairs, keys_together, repeated, worse_than_a_guess
+from discoreport.assessment.engine_choice import Files, MemoryFiles
+from discoreport.assessment.figures_and_flags import Collected, measure_keys, no_shared_keys, nothing_left, shortened
+from discoreport.assessment.prepare import excludes, missing_keys_of, prepare, rules_for
+from discoreport.assessment.progress import Progress, Steps
+from discoreport.assessment.release.policy import default_policy
+from discoreport.assessment.results import Outcome, Source, VariableSummary
+from discoreport.assessment.settings import Settings
+from discoreport.assessment.warning import is_unwarned, warn_of
+from discoreport.data.findings.comparison import Finding
+from discoreport.data.table import Table
+from discoreport.measures.exclusions import Rules
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What is measured and found; the fields are those of `Assessment`."""
+
+    settings: Settings
+    original: Source
+    synthetic: tuple[Source, ...]
+    variables: tuple[VariableSummary, ...]
+    outcome: Outcome
+    outcome_without_exclusions: Outcome | None
+    whole_records: tuple[Copies, ...]
+    findings: tuple[Finding, ...]
+
+
+def measure_files(files: Files, settings: Settings, *, progress: Progress | None = None) -> Measurement:
+    """Do what `assess` does with files that are open already; it warns of nothing.
+
+    Parameters
+    ----------
+    files
+        In any engine; they stay open.
+    settings, progress
+        As for `assess_with`.
+
+    Raises
+    ------
+    DataError, SettingsError
+        As `assess`.
+    """
+    prepared = prepare(files, settings)
+    files, settings, tables = prepared.files, prepared.settings, prepared.tables
+    targets = settings.targets or ()
+    tell = Steps(progress, len(settings.keys) + len(targets) * len(tables) + 1)
+    findings = [*prepared.of_files()]
+
+    keys, summaries, whole = [], [], []
+    for name in settings.keys:
+        tell.next(f"reading {name}")
+        key = prepared.variable(name)
+        keys.append(key.variable)
+        summaries.append(key.summary)
+        whole.append(compared(key.coded))
+        findings += key.findings()
+    counter = files.count(keys)
+    of_keys = counter.of_keys()
+    findings += [*no_shared_keys(of_keys), *keys_together(of_keys, keys), *repeated(of_keys)]
+    together = Pairs(keys)
+    for synthesis, cells in enumerate(of_keys, start=1):
+        together.add(cells, synthesis)
+    measured = measure_keys(of_keys, Rules(missing_keys=missing_keys_of(keys, settings)))
+    leaves_out = excludes(settings)
+    measured_in_full = measure_keys(of_keys, Rules()) if leaves_out else []
+
+    kept, full = Collected(), Collected()
+    for name in targets:
+        tell.next(f"counting {name}")
+        target = prepared.variable(name)
+        summaries.append(target.summary)
+        whole.append(compared(target.coded))
+        findings += target.findings()
+        rules = rules_for(target.variable, keys, settings)
+        for synthesis, cells in enumerate(counter.of_target(target.variable), start=1):
+            tell.next(f"measuring {name}, synthesis {synthesis}")
+            together.add(cells, synthesis, target.variable)
+            kept.add(name, synthesis, target.variable, cells, rules, settings)
+            findings += worse_than_a_guess(target.variable, cells, kept.results[-1])
+            if rules.any:
+                full.add(name, synthesis, target.variable, cells, Rules(), settings)
+            elif leaves_out:
+                full.take(kept)
+    findings += together.findings()
+    tell.next("comparing whole records")
+    copies, told = whole_records(files, whole)
+    findings += told
+    findings += nothing_left(measured, kept.results)
+    findings += shortened(kept.two_way)
+    files.require_unchanged()
+    tell.done()
+    return Measurement(
+        settings=settings,
+        original=Source.of(tables[0]),
+        synthetic=tuple(Source.of(table) for table in tables[1:]),
+        variables=tuple(summaries),
+        outcome=kept.outcome(measured),
+        outcome_without_exclusions=full.outcome(measured_in_full) if leaves_out else None,
+        whole_records=copies,
+        findings=tuple(findings),
+    )
+
+
+def warn_as_assess(
+    tables: Sequence[Table], settings: Settings, *, findings: Iterable[Finding] = (), stacklevel: int
+) -> None:
+    """Warn as `assess` does of these files, once; nothing is measured where nobody is to be warned.
+
+    Parameters
+    ----------
+    tables
+        In memory, the original first.
+    settings
+        As for `assess_with`.
+    findings
+        What else is to be warned of; said first, as only the first are shown.
+    stacklevel
+        As for `warnings.warn`, seen from whoever calls this.
+    """
+    if not is_unwarned():
+        found = doubts_of(tables, settings)
+        warn_of(list(dict.fromkeys([*findings, *found])), stacklevel + 1)
+
+
+def doubts_of(tables: Sequence[Table], settings: Settings) -> list[Finding]:
+    """Give what `assess` warns of; copies of whole records by the policy that counts where none is given."""
+    found = measure_files(MemoryFiles(tables), settings)
+    copied = exceeding(found.whole_records, default_policy().copies)
+    return [one for one in (*found.findings, *copied) if one.severity == "warning"]

@@ -1,0 +1,106 @@
+"""Columns of bars: the same few measures for each row, be it a target, a key, a group or a release."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from discoreport.assessment.analyses.measure_columns import Column
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import LINE, Panel
+from discoreport.charts.drawing.marks import Values, lines, stacked, symbols, texts
+from discoreport.charts.drawing.text import clean, wrapped
+
+if TYPE_CHECKING:
+    import altair as alt
+
+GAP = 12
+_BELOW = 8
+"""Pixels between columns, and from the middle of a row to its bar."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where columns stand.
+
+    Parameters
+    ----------
+    columns
+        From left to right.
+    left
+        Pixels that the names of the rows take.
+    domain
+        What the ends of a bar's track stand for.
+    """
+
+    columns: Sequence[Column]
+    left: float
+    domain: tuple[float, float] = (0, 100)
+
+    @property
+    def pitch(self) -> float:
+        """Pixels from one column to the next; a few don't spread over the whole width."""
+        return min((theme.WIDTH - self.left + GAP) / len(self.columns), 180)
+
+    @property
+    def starts(self) -> list[float]:
+        """The left edge of each column."""
+        return [self.left + n * self.pitch for n in range(len(self.columns))]
+
+    @property
+    def top(self) -> float:
+        """Pixels that the heads take."""
+        return 14 + LINE * max(len(self._words(column)) for column in self.columns) + 6
+
+    def heads(self, height: float) -> list[alt.Chart]:
+        """Write the measure, and under it the target, at the head of each column."""
+        names = [{"x": x, "y": 8, "text": one.measure} for x, one in zip(self.starts, self.columns, strict=True)]
+        words = [
+            {"x": x, "y": 8 + LINE * n, "text": line}
+            for x, one in zip(self.starts, self.columns, strict=True)
+            for n, line in enumerate(self._words(one), start=1)
+        ]
+        return [texts(names, height, strong=True), texts(words, height, size=theme.SMALL_SIZE, colour=theme.GREY)]
+
+    def draw(self, values: Callable[[Column], Sequence[tuple[str, Values]]], height: float) -> list[alt.LayerChart]:
+        """Draw the bars of each column.
+
+        Parameters
+        ----------
+        values
+            Gives for a column its bars by colour; see `bar_column`.
+        height
+            Pixels of the figure.
+        """
+        drawn = []
+        for start, one in zip(self.starts, self.columns, strict=True):
+            panel = Panel(start, start + self.pitch - GAP, domain=self.domain, ticks=())
+            marks = [mark for colour, bars in values(one) for mark in bar_column(bars, panel, height, colour)]
+            drawn.append(stacked(*marks))
+        return drawn
+
+    def _words(self, column: Column) -> list[str]:
+        width = self.pitch - GAP / 2
+        words = "replicated uniques" if column.target is None else f"of {clean(column.target)}"
+        return wrapped(words, width, theme.SMALL_SIZE)
+
+
+def bar_column(values: Values, panel: Panel, height: float, colour: str) -> list[alt.Chart]:
+    """Draw a bar from 0 to ``x`` of each value on a track, under its ``text``; with ``mark``, a line at that value."""
+    low, high = panel.domain
+    zero = max(low, 0)
+    known = [{**value, "y": value["y"] + _BELOW} for value in values if value["x"] is not None]
+    tracks = [{"x": low, "x2": high, "y": value["y"] + _BELOW} for value in values]
+    drawn = [{**value, "x": zero, "x2": min(value["x"], high)} for value in known]
+    beyond = [{**value, "x": high} for value in known if value["x"] > high]
+    marked: list[dict[str, Any]] = [
+        {"x": value["mark"], "y": value["y"] - 5, "y2": value["y"] + 5} for value in known if "mark" in value
+    ]
+    return [
+        lines(tracks, height, colour=theme.FAINT, panel=panel, thickness=5),
+        lines(drawn, height, colour=colour, panel=panel, thickness=5),
+        lines(marked, height, colour=theme.INK, panel=panel, thickness=1.5),
+        symbols(beyond, height, shape="triangle-right", colour=colour, panel=panel, size=50),
+        texts([{**value, "x": low} for value in values], height, panel=panel, size=theme.SMALL_SIZE, dy=-3),
+    ]

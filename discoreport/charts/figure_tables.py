@@ -1,0 +1,57 @@
+"""What the tables beneath figures have in common: every number that is drawn, with the records behind it.
+
+Tables are tidy: one row a value, names as the files have them. With several syntheses each has its row, and a
+row "mean" holds what the figure draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import pandas as pd
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.shares import Share, mean, shares
+from discoreport.charts.drawing.target_rows import by_risk
+
+MEAN = "mean"
+"""What stands in the column ``synthesis`` where a row averages over all of them."""
+
+SHARE_COLUMNS = ["percent", "n_records", "denominator", "n_denominator"]
+"""A percentage, and the records behind it."""
+
+
+def of_targets(assessment: Assessment, measures: Iterable[str]) -> pd.DataFrame:
+    """Give measures of each target: target, synthesis, measure, percent and the records behind it."""
+    rows = [
+        (target, synthesis, measure, *cells(one))
+        for target in by_risk(assessment)
+        for measure in measures
+        for synthesis, one in by_synthesis(shares(assessment, measure, target))
+    ]
+    return table_of(rows, ["target", "synthesis", "measure", *SHARE_COLUMNS])
+
+
+def by_synthesis(found: Sequence[Share]) -> Iterator[tuple[str, Share]]:
+    """Give each synthesis its number, and add the mean where there are several."""
+    yield from ((str(number), one) for number, one in enumerate(found, start=1))
+    if len(found) > 1:
+        yield MEAN, mean(found)
+
+
+def cells(one: Share) -> tuple[Any, ...]:
+    """Give what `SHARE_COLUMNS` hold of a share."""
+    return one.percent, one.n_records, one.denominator, one.n_denominator
+
+
+def table_of(rows: Sequence[tuple[Any, ...]], columns: Sequence[str]) -> pd.DataFrame:
+    """Build a table whose numbers of records are whole numbers wherever all of them are."""
+    table = pd.DataFrame(rows, columns=list(columns))
+    for name in table.columns:
+        if name == "percent" or name.endswith("_denom"):
+            table[name] = table[name].astype("float64")
+        elif name.startswith("n_") or name in {"disclosive", "disclosive_total", "left_out"}:
+            values = table[name].astype("float64")
+            table[name] = values.astype("Int64") if (values.dropna() % 1 == 0).all() else values
+    return table

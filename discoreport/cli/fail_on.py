@@ -1,0 +1,136 @@
+"""An assessment that a pipeline starts: what it says to programs, and when it stops them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.release.policy import Policy
+from discoreport.data.levels import level_text
+from discoreport.errors import SettingsError, suggest
+from discoreport.measures import MEASURES
+
+if TYPE_CHECKING:
+    from discoreport.report.thresholds import Compared
+
+
+def _thresholds(assessment: Assessment) -> list[str]:
+    return [_sentence(row) for row in _compared(assessment)]
+
+
+def _flags(assessment: Assessment) -> list[str]:
+    undocumented = [rule for rule in assessment.settings.exclude if not rule.documented]
+    first = {item.section: f"{item.what}. {item.detail}" for item in reversed(assessment.open_items)}
+    sections = {"checks": assessment.unanswered, "exclusions": undocumented}
+    return [first[section] for section, found in sections.items() if found]
+
+
+def _warnings(assessment: Assessment) -> list[str]:
+    of_analyses = [f"{name}: {finding}" for name, finding in assessment.doubts_of_analyses]
+    return [*map(str, assessment.warnings), *of_analyses]
+
+
+def _open(assessment: Assessment) -> list[str]:
+    return [f"{item.what}. {item.detail}" for item in assessment.open_items]
+
+
+REASONS: dict[str, tuple[str, Callable[[Assessment], list[str]]]] = {
+    "thresholds": ("a figure is above a threshold of the policy, or can't be compared with it", _thresholds),
+    "flags": ("a flag of the checks isn't answered, or an exclusion has no reason or name", _flags),
+    "warnings": (
+        "the files match so badly that low figures mean nothing, or records of the original are in one of the others",
+        _warnings,
+    ),
+    "open": ("anything at all is open", _open),
+}
+"""What can end a run with exit code 3."""
+
+
+def reasons_of(written: str | None) -> tuple[str, ...]:
+    """Read the option ``--fail-on``.
+
+    Raises
+    ------
+    SettingsError
+        Where there is no such reason: a run must not pass because of a misspelt word.
+    """
+    names = [name.strip() for name in (written or "").split(",")] if written is not None else []
+    for name in names:
+        if name not in REASONS:
+            raise SettingsError(f"--fail-on {name}: no such reason. {suggest(name, REASONS)}")
+    return tuple(dict.fromkeys(names))
+
+
+def require_thresholds(reasons: Sequence[str], policy: Policy) -> None:
+    """Refuse, before the work, to look for thresholds where there are none."""
+    if "thresholds" in reasons and not policy.thresholds:
+        raise SettingsError("--fail-on thresholds: the policy gives no thresholds. Name one that does: --policy FILE")
+
+
+def stops(assessment: Assessment, reasons: Sequence[str]) -> dict[str, list[str]]:
+    """Find what the user wants to be stopped by: for each reason, a sentence a finding."""
+    found = {name: REASONS[name][1](assessment) for name in reasons}
+    return {name: sentences for name, sentences in found.items() if sentences}
+
+
+def as_data(assessment: Assessment, folder: Path, failed: dict[str, list[str]], exit_code: int) -> dict[str, Any]:
+    """Gather what was found for programs.
+
+    Returns
+    -------
+    dict
+        ``record`` (SHA-256), ``folder``, ``exit_code``, ``failed`` (sentences by reason),
+        ``above_thresholds``, ``not_comparable``, ``unanswered_flags``, ``open_items``, ``warnings``, ``copies``.
+        Names variables and files, never levels.
+    """
+    compared = _compared(assessment) if assessment.policy.thresholds else []
+    return {
+        "record": assessment.fingerprint,
+        "folder": str(folder),
+        "exit_code": exit_code,
+        "failed": failed,
+        "above_thresholds": [_row(one) for one in compared if one.above],
+        "not_comparable": [_row(one) for one in compared if one.above is None],
+        "unanswered_flags": len(assessment.unanswered),
+        "open_items": [asdict(item) for item in assessment.open_items],
+        "warnings": len(assessment.warnings) + len(assessment.doubts_of_analyses),
+        "copies": assessment.copies.to_dict("records"),
+    }
+
+
+def _compared(assessment: Assessment) -> list[Compared]:
+    """List the figures that are above a threshold, and those that are missing, which must not pass for low."""
+    from discoreport.report.internal_edition import InternalEdition
+    from discoreport.report.thresholds import Compared
+
+    compared = InternalEdition(assessment).compared
+    without = [one for one in assessment.policy.thresholds if one not in [row.threshold for row in compared]]
+    return [row for row in (*compared, *(Compared(one, "", None) for one in without)) if row.above is not False]
+
+
+def _row(row: Compared) -> dict[str, Any]:
+    return {
+        "measure": row.threshold.measure,
+        "target": row.place or None,
+        "value": row.value,
+        "limit": row.threshold.limit,
+        "source": row.threshold.source,
+    }
+
+
+def _sentence(row: Compared) -> str:
+    limit = level_text(row.threshold.limit)
+    if not row.place and MEASURES[row.threshold.measure].group != "identity":
+        return f"{row.threshold.measure}: there is no target, so nothing was compared with {limit} %."
+    where = f"{row.threshold.measure}{f' of {row.place}' if row.place else ''}"
+    if row.value is None:
+        return f"{where}: there is nothing to divide by, so it can't be compared with {limit} %."
+    if not row.above:
+        return f"{where}: {row.value:.1f} % can't be compared with {limit} %: by the warnings, it may be too low."
+    written = (f"{row.value:.{decimals}f}" for decimals in itertools.count(1))
+    above = next(text for text in written if float(text) > row.threshold.limit)
+    return f"{where}: {above} % is above {limit} % ({row.threshold.source})."

@@ -1,0 +1,70 @@
+"""What the command line says on the screen."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
+
+from discoreport.data.findings.comparison import Finding
+from discoreport.printable import in_lines, in_one_line
+
+SLOW = 1.0
+"""Seconds after which progress is shown."""
+
+
+def say(text: str, *, style: str = "bold red") -> None:
+    """Say something on the error output, in one line."""
+    Console(stderr=True, highlight=False).print(Text(in_one_line(text), style=style), soft_wrap=True)
+
+
+def tell(text: str) -> None:
+    """Say something on the output, in one line."""
+    Console(highlight=False).print(Text(in_one_line(text)), soft_wrap=True)
+
+
+def tell_lines(text: str) -> None:
+    """Say a text of several lines on the output."""
+    Console(highlight=False).print(Text(in_lines(text)), soft_wrap=True)
+
+
+def tell_programs(content: object) -> None:
+    """Say something on the output as JSON."""
+    sys.stdout.write(json.dumps(content, indent=1, ensure_ascii=True) + "\n")  # any terminal can write it
+
+
+def say_findings(findings: Iterable[Finding], place: str = "") -> None:
+    """Warn of what puts low figures in doubt; `place` stands before each."""
+    for finding in findings:
+        if finding.severity == "warning":
+            say(f"Warning: {place}{finding}", style="bold yellow")
+
+
+class Bar:
+    """Progress on the error output, from the moment that the work is slow."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._bar: Progress | None = None
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Show how far the work has come; see `assess`."""
+        if self._bar is None and time.monotonic() - self._start > SLOW:
+            columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar.add_task(in_one_line(what), total=total)
+            self._bar.start()
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=in_one_line(what))

@@ -1,0 +1,1 @@
+"""Tables that stay where they are (DuckDB, Spark, Ibis): opened, checked and coded without a record leaving."""

@@ -1,0 +1,1 @@
+"""What differs between the files, or looks wrong: findings on one variable."""

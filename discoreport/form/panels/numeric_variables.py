@@ -1,0 +1,107 @@
+"""Groups and special codes of one numeric variable: what is set, and what the data propose."""
+
+from __future__ import annotations
+
+from discoreport.assessment.settings import Settings
+from discoreport.data.levels import level_text
+from discoreport.errors import SettingsError
+from discoreport.form.model.suggested_settings import USUAL_GROUPS, codes_seen
+from discoreport.form.panels.panel import Context
+from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.html import page
+
+_GROUPS = [("each number counts", "0"), *((f"about {n} classes", str(n)) for n in (5, 10, 20, 50)), ("own", "own")]
+
+
+class NumberSettings:
+    """Groups and codes of one numeric variable."""
+
+    def __init__(self, context: Context, filling: c.Filling, name: str) -> None:
+        self.state, self.tasks, self.name = context.state, context.tasks, name
+        self.codes_proposed = codes_seen(self.state.files.code(name))  # type: ignore[union-attr]
+        fields = Settings.model_fields
+        self.words = c.html()
+        self.groups = c.choice("Count its numbers", fields["numeric_groups"].description or "", _GROUPS, "0")
+        self.breaks = c.text(
+            "Classes or bounds", "A number of classes, or the bounds between them, rising, separated by spaces",
+            placeholder="20, or 0 10 20 50 100",
+        )  # fmt: skip
+        self.codes = c.text(
+            "Special codes",
+            fields["special_codes"].description or "",
+            placeholder="-8 -9; none if empty",
+        )
+        proposed = " ".join(self.codes_proposed)
+        self.propose = c.button(
+            f"Take {proposed}" if proposed else "None seen", "Numbers in the data that look like codes", self._take
+        )
+        self.propose.layout.display = "" if proposed else "none"
+        self.message = c.Message()
+        c.on_change(self.groups, filling.told(self._grouped, self.message))
+        c.on_change(self.breaks, filling.told(self._broken, self.message))
+        c.on_change(self.codes, filling.told(self._coded, self.message))
+        row = c.box(self.groups, self.breaks, self.codes, self.propose, kind="row")
+        self.view = c.box(self.words, row, self.message)
+
+    def _said(self) -> str:
+        """Say what it is, and what is proposed; a number that is a key is known as it is."""
+        state = self.state
+        role = "key" if self.name in state.draft.keys else "target"
+        parts = [f"about {USUAL_GROUPS} classes"] if role == "target" else []
+        parts += [f"special codes {' '.join(self.codes_proposed)}"] if self.codes_proposed else []
+        n_levels = state.files.facts[self.name].n_levels  # type: ignore[union-attr]
+        return page("number", variable=self.name, role=role, n_levels=n_levels, proposed=parts)
+
+    def show(self) -> None:
+        """Show what is set."""
+        self.words.value = self._said()
+        draft = self.state.draft
+        groups = draft.numeric_groups.get(self.name)
+        usual = groups is None or str(groups) in {value for _, value in _GROUPS}
+        self.groups.value = "0" if groups is None else str(groups) if usual else "own"
+        own = () if usual else (groups,) if isinstance(groups, int) else groups or ()
+        self.breaks.value = c.digits(*own)
+        self.breaks.layout.display = "" if self.groups.value == "own" else "none"
+        codes = draft.special_codes.get(self.name, ())
+        self.codes.value = " ".join(code or "" for code in codes)
+        self.propose.disabled = not set(self.codes_proposed) - set(codes)
+
+    def _set(self, groups: int | tuple[float, ...] | None) -> None:
+        others = {name: value for name, value in self.state.draft.numeric_groups.items() if name != self.name}
+        self.state.change(numeric_groups=others if groups is None else {**others, self.name: groups})
+
+    def _grouped(self, chosen: str) -> None:
+        self.breaks.layout.display = "" if chosen == "own" else "none"
+        if chosen != "own":
+            self._set(int(chosen) or None)
+
+    def _broken(self, text: str) -> None:
+        parts = text.replace(",", " ").replace(";", " ").split()
+        try:
+            numbers = [float(part) for part in parts]
+        except ValueError:
+            raise SettingsError(f"'{text}': give a whole number of classes, or bounds separated by spaces.") from None
+        if len(numbers) == 1 and numbers[0].is_integer() and numbers[0] >= 2:
+            self._set(int(numbers[0]))
+        elif len(numbers) > 1 and numbers == sorted(set(numbers)):
+            self._set(tuple(numbers))
+        elif numbers:
+            raise SettingsError(f"'{text}': give at least 2 classes, or at least two bounds in rising order.")
+
+    def _coded(self, text: str) -> None:
+        self._set_codes(tuple(level_text(part) or "" for part in text.replace(",", " ").replace(";", " ").split()))
+
+    def _set_codes(self, codes: tuple[str, ...]) -> None:
+        self.tasks.require_free()
+        files = self.state.files
+        for code in codes:
+            try:
+                files.code(self.name).code_of(code)  # type: ignore[union-attr]
+            except KeyError:
+                raise SettingsError(f"'{self.name}' has no value {code} in any file.") from None
+        others = {name: value for name, value in self.state.draft.special_codes.items() if name != self.name}
+        self.state.change(special_codes={**others, self.name: codes} if codes else others)
+
+    def _take(self) -> None:
+        known = self.state.draft.special_codes.get(self.name, ())
+        self._set_codes((*filter(None, known), *(code for code in self.codes_proposed if code not in known)))

@@ -1,0 +1,138 @@
+"""The form as a page of its own: Voila shows it, on this machine only, to whoever has the token."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from discoreport.errors import MissingPackageError
+from discoreport.form.model.saved_form import DEFAULT_OUT
+
+ADDRESS = "127.0.0.1"
+PORT = 8866
+LARGEST_UPLOAD = 500
+"""MB that this page takes in one message."""
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
+_NOTHING_FROM_ELSEWHERE = (
+    "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; "
+    f"connect-src 'self' ws://{ADDRESS}:*; frame-ancestors 'self'"
+)
+"""Voila's page names icons on a foreign server: the browser is told to fetch nothing from anywhere else."""
+
+_CELL = """\
+import os
+
+os.chdir({folder!r})
+from discoreport import DisclosureForm
+
+DisclosureForm({original!r}, {synthetic!r}, out={out!r}, largest_upload={largest_upload!r})
+"""
+
+
+def serve(
+    original: str | None = None,
+    synthetic: Sequence[str] = (),
+    *,
+    out: str | Path = DEFAULT_OUT,
+    port: int = PORT,
+    open_browser: bool = True,
+    theme: Theme = "light",
+    tell: Callable[[str], object] = lambda _: None,
+) -> None:
+    """Show the form in a browser until the process is stopped.
+
+    Parameters
+    ----------
+    original, synthetic
+        Paths, relative ones taken from the present folder; by default they are chosen in the form.
+    out
+        Folder for the report.
+    port
+        Where to listen, on the loopback address only; another one is taken where it is in use.
+    open_browser
+        Whether to open a browser on it.
+    theme
+        "light" or "dark".
+    tell
+        Called with the address to open.
+
+    Raises
+    ------
+    MissingPackageError
+        Where Voila is not installed.
+    """
+    try:
+        from voila.app import Voila
+    except ImportError:
+        raise MissingPackageError(
+            "The form as a page of its own needs the package voila, which the extra 'app' brings: "
+            "pip install 'discoreport[app]'"
+        ) from None
+    token = secrets.token_urlsafe(24)
+    with tempfile.TemporaryDirectory(prefix="discoreport-form-") as folder:
+        path = Path(folder, "disclosure form.ipynb")
+        path.write_text(json.dumps(notebook(original, list(synthetic), str(out))), encoding="utf-8")
+        options = {
+            "ip": ADDRESS,
+            "port": port,
+            "token": token,
+            "open_browser": open_browser,
+            "tornado_settings": {
+                "headers": {"Content-Security-Policy": _NOTHING_FROM_ELSEWHERE},
+                "websocket_max_message_size": (LARGEST_UPLOAD + 1) * 10**6,  # the file, and what is said of it
+            },
+            "log_level": "WARN",
+        }
+        page = Voila(config=_connection_of_kernel(), **options)
+        page.initialize([str(path), f"--theme={theme}"])
+        _tell_when_ready(page, tell)
+        page.start()
+
+
+def _connection_of_kernel() -> Any:
+    """Let server and kernel talk through sockets in a folder of this user's.
+
+    By default they talk through ports, from which any user of this machine can read all that the form shows.
+    """
+    from traitlets.config import Config
+
+    config = Config()
+    if os.name == "posix":
+        config.KernelManager.transport = "ipc"
+        # The name of a socket has about a hundred signs at most, which those of other temporary folders may exceed.
+        config.Voila.connection_dir_root = "/tmp"  # noqa: S108  # a folder of its own is made there, for this user alone
+    return config
+
+
+def _tell_when_ready(page: object, tell: Callable[[str], object]) -> None:
+    """Have the address told once the server listens: only then is its port known."""
+    import tornado.ioloop
+
+    def told() -> None:
+        tell(f"http://{ADDRESS}:{page.port}/?token={page.token}")  # type: ignore[attr-defined]
+
+    tornado.ioloop.IOLoop.current().add_callback(told)
+
+
+def notebook(original: str | None, synthetic: list[str], out: str) -> dict[str, Any]:
+    """Write the notebook that the page shows: one cell with the form."""
+    source = _CELL.format(
+        folder=str(Path.cwd()), original=original, synthetic=synthetic or None, out=out, largest_upload=LARGEST_UPLOAD
+    )
+    cell: dict[str, Any] = {
+        "cell_type": "code",
+        "id": "form",
+        "execution_count": None,
+        "metadata": {},
+        "outputs": [],
+        "source": source,
+    }
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    metadata = {"title": "Disclosure report", "kernelspec": kernel}
+    return {"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}

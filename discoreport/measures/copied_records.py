@@ -1,0 +1,270 @@
+"""Whole records of a file that are records of another: how many, and how many chance would give."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from discoreport.data.coding import Variable
+from discoreport.data.findings.comparison import Meeting
+from discoreport.measures.cells import Keys
+from discoreport.measures.intervals import newcombe
+
+Prints = npt.NDArray[np.uint64]
+MOST_PARTS = 14
+"""Variables are left out one by one and two by two up to this many; beyond that several together."""
+MOST_RECORDS = 50_000
+"""Of larger files some combinations of values are looked at, all records of each: about this many."""
+_PRINT = ~np.uint64(1)
+"""The bits of a print that records are compared by."""
+MORE = 1.25
+"""Records equal an original one more often than is usual where they do so this many times as often, and then some.
+
+Models that draw values of the original's own records, as trees do, meet these up to 1.2 times as often as each other.
+"""
+_SELDOM = 0.001
+"""What has a smaller probability by chance is no chance."""
+SURELY = 1 - _SELDOM
+"""Confidence of intervals that tell copies from chance."""
+_CLEARLY = 6.0
+"""Standard deviations of a Poisson variable that chance doesn't bridge, however many variables are left out in turn."""
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Records of the original that a second file shows whole, over some variables.
+
+    Parameters
+    ----------
+    n_original, n_synthetic
+        Records in the two files.
+    synthetic_records
+        Records of the second file that equal an original record.
+    original_records, unique_original_records
+        Original records that they equal, and those of them that no other original record equals.
+    unique_records
+        Original records that no other original record equals.
+    on_unique, on_the_same
+        Records of the second file that equal one of these, and pairs of them that equal one and the same.
+    repeated_in_original
+        Original records that another original record equals.
+    repeated_in_synthetic
+        Records of the second file that another one of its own equals, brought to the size of the original.
+    n_differing
+        Combinations of values that are more frequent in one file than in the other.
+    n_combinations, logs
+        Combinations of values in the original, and the sum of the natural logarithms of their records.
+    reordered
+        Share of the second file's records that would equal an original one if the variables were independent, where one
+        alone has the original's values once each: they were reordered, and where nearly every record has a value of
+        its own, little else takes part in meeting.
+    """
+
+    n_original: int
+    n_synthetic: int
+    synthetic_records: int
+    original_records: int
+    unique_original_records: int
+    unique_records: int
+    on_unique: int
+    on_the_same: int
+    repeated_in_original: int
+    repeated_in_synthetic: float
+    n_differing: int
+    n_combinations: int
+    logs: float
+    reordered: float
+
+    @property
+    def share(self) -> float:
+        """Share of the second file's records that equal an original record, 0 to 1."""
+        return self.synthetic_records / self.n_synthetic
+
+    @property
+    def usual_in_original(self) -> float:
+        """Share that further records of the same population would have: that of the original's own.
+
+        How often one of a file's records equals another one estimates how often a further record would
+        (Good, "The population frequencies of species and the estimation of population parameters", 1953).
+        """
+        return max(self.reordered, self.repeated_in_original / self.n_original)
+
+    @property
+    def usual(self) -> float:
+        """Share that chance gives: the original's own repetitions, or those of the second file where they are more.
+
+        A model that holds some records likely draws them again and again, whether they are in the original or not.
+        Records that were copied meet the original more often than each other.
+        """
+        return max(self.usual_in_original, min(1.0, self.repeated_in_synthetic / self.n_synthetic))
+
+    def exceeds(self, usual: float, by: float = 0.0, confidence: float = SURELY) -> bool:
+        """Tell whether more records equal an original one than is usual: by a share, and by Newcombe's interval."""
+        n = max(self.n_original, self.n_synthetic)
+        low, _ = newcombe(self.synthetic_records, self.n_synthetic, usual * n, n, confidence)
+        return self.share > MORE * usual + by and low > 0
+
+    @property
+    def is_same(self) -> bool:
+        """Whether every combination of values is just as frequent in both files."""
+        return self.n_differing == 0
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether the files are the same, where chance would hardly give that.
+
+        Among as many draws from the original, the probability of each combination's own frequency is that of a
+        multinomial distribution; factorials after Stirling.
+        """
+        by_chance = (
+            math.log(2 * math.pi * self.n_original) - self.n_combinations * math.log(2 * math.pi) - self.logs
+        ) / 2
+        return self.is_same and by_chance < math.log(_SELDOM)
+
+    @property
+    def were_dealt(self) -> bool:
+        """Whether unique original records are met again far more seldom than if they had been drawn at random.
+
+        Draws from a model, and from the original itself with replacement, hit some records twice. Records that
+        were taken over one by one hit each once.
+        """
+        beyond: bool = self.on_unique > MORE * self.reordered * self.n_synthetic
+        return beyond and dealt(self.unique_records, self.on_unique, self.on_the_same)
+
+
+def dealt(unique: int, on_unique: int, on_the_same: int) -> bool:
+    """Tell whether unique values were met again far more seldom than chance gives; see `Matches.were_dealt`.
+
+    Examples
+    --------
+    >>> dealt(400, 300, 0), dealt(400, 300, 112), dealt(4, 4, 0)  # chance gives 112 pairs; 112; one or two
+    (True, False, False)
+    """
+    by_chance = on_unique * (on_unique - 1) / 2 / max(unique, 1)
+    return by_chance - on_the_same > max(_CLEARLY * math.sqrt(by_chance), by_chance / 2)
+
+
+def _dealt(values: Meeting) -> bool:
+    return dealt(values.unique, values.on_unique, values.on_the_same)
+
+
+def reordered(meetings: Sequence[Meeting], n_original: int) -> float:
+    """Give `Matches.reordered` for variables whose values meet so."""
+    if not any(_dealt(one) for one in meetings):
+        return 0.0
+    return min(1.0, n_original * math.prod(one.share for one in meetings))
+
+
+def sums(keys: Any, n_original: int, n_synthetic: int) -> dict[str, Any]:
+    """Write down what `Matches` holds as sums over combinations of values, for any engine.
+
+    Examples
+    --------
+    >>> d, s = np.array([1, 1, 2, 0]), np.array([1, 0, 3, 1])  # original and synthetic records of four combinations
+    >>> found = matches(sums(Keys(s, d, s), 4, 5), 4, 5, reordered=0.0)
+    >>> found.synthetic_records, found.original_records, found.unique_original_records
+    (4, 3, 1)
+    >>> found.repeated_in_original
+    2
+    """
+    d, s = keys.d, keys.s
+    ratio = n_original / n_synthetic
+    repeated = keys.total(s, s > 1)
+    if ratio < 1:  # among fewer records fewer meet another one
+        repeated = keys.total(s - s * (1 - ratio) ** s / (1 - ratio), s > 1)
+    return {
+        "synthetic_records": keys.total(s, d > 0),
+        "original_records": keys.total(d, s > 0),
+        "unique_original_records": keys.number((d == 1) & (s > 0)),
+        "unique_records": keys.number(d == 1),
+        "on_unique": keys.total(s, d == 1),
+        "on_the_same": keys.total(s * (s - 1), d == 1),
+        "repeated_in_original": keys.total(d, d > 1),
+        "repeated_in_synthetic": repeated,
+        "n_combinations": keys.number(d > 0),
+        "logs": keys.total(keys.log(d)),
+        "n_differing": keys.number(d != s),
+    }
+
+
+def matches(found: dict[str, Any], n_original: int, n_synthetic: int, reordered: float) -> Matches:
+    """Put sums that were collected together."""
+    whole = {name: int(value or 0) for name, value in found.items() if name not in ("repeated_in_synthetic", "logs")}
+    return Matches(
+        n_original=n_original,
+        n_synthetic=n_synthetic,
+        **{**whole, "on_the_same": whole["on_the_same"] // 2},
+        reordered=reordered,
+        logs=float(found["logs"]),
+        repeated_in_synthetic=float(found["repeated_in_synthetic"] or 0) * max(1.0, n_original / n_synthetic),
+    )
+
+
+def without_some(
+    variables: Sequence[Variable], meetings: Sequence[Meeting], file: int
+) -> Iterator[tuple[tuple[str, ...], Matches]]:
+    """Compare whole records of the original and another file, with one or two variables left out in turn.
+
+    Parameters
+    ----------
+    variables
+        Coded alike in all files, record by record, in memory. Where there are more than `MOST_PARTS`, several
+        are left out at once.
+    meetings
+        For each how its values meet in the two files.
+    file
+        Which file to compare with the original, file 0.
+
+    Yields
+    ------
+    names of the variables left out, what is found without them; nothing where no record meets another then
+    """
+    parts = [part.tolist() for part in np.array_split(np.arange(len(variables)), min(len(variables), MOST_PARTS))]
+    printed = [np.stack([_prints([variables[place] for place in part], of) for part in parts]) for of in (0, file)]
+    whole = [of_file.sum(axis=0) for of_file in printed]
+    any_dealt = any(map(_dealt, meetings))
+    for n_left_out in (1, 2):
+        for out in itertools.combinations(range(len(parts)), min(n_left_out, len(parts))):
+            if len(out) == len(parts):
+                continue
+            original, other = (all_ - of[[*out]].sum(axis=0) for all_, of in zip(whole, printed, strict=True))
+            rest = [place for part, of in enumerate(parts) if part not in out for place in of]
+            by_order = reordered([meetings[place] for place in rest], len(original)) if any_dealt else 0.0
+            found = _compare(original, other, by_order)
+            if found is not None:
+                yield tuple(variables[place].name for part in out for place in parts[part]), found
+
+
+def _prints(variables: Sequence[Variable], file: int) -> Prints:
+    """Give each record a number that stands for its values: equal where these are, else as good as never."""
+    numbers = np.zeros(len(variables[0].codes[file]), np.uint64)
+    for variable in variables:
+        of_levels = np.random.default_rng([variable.n_codes, *variable.name.encode()]).integers(
+            2**64, size=variable.n_levels + 1, dtype=np.uint64
+        )
+        numbers += of_levels[variable.codes[file]]
+    return numbers
+
+
+def _compare(original: Prints, synthetic: Prints, reordered: float) -> Matches | None:
+    """Count what the prints of two files tell; None where no record meets another."""
+    every = max(1, max(len(original), len(synthetic)) // MOST_RECORDS)
+    kept = [one if every == 1 else one[one % np.uint64(every) == 0] for one in (original, synthetic)]
+    # One sort of both files; the last bit says which of them a record is from, and parts those of the same print.
+    both = (np.concatenate(kept) & _PRINT) | np.repeat(np.arange(2, dtype=np.uint64), [len(one) for one in kept])
+    both.sort()
+    of_print, is_synthetic = both & _PRINT, both & ~_PRINT
+    new = of_print[1:] != of_print[:-1]
+    if not (~new & (is_synthetic[1:] != is_synthetic[:-1])).any():
+        return None
+    starts = np.flatnonzero(np.append(True, new))
+    s = np.add.reduceat(is_synthetic.view(np.int64), starts)
+    d = np.diff(starts, append=len(both)) - s
+    n = len(kept[0]), len(kept[1])
+    return matches(sums(Keys(s, d, s), *n), *n, reordered)

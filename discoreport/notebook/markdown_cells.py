@@ -1,0 +1,161 @@
+"""Markdown cells -> HTML, with headings that a table of contents can lead to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import mistune
+from markupsafe import Markup
+
+from discoreport.files import data_address
+from discoreport.notebook.sanitise_html import clean, plain
+
+LONGEST = 200_000
+"""Signs of one cell; of a longer one the first are shown as they were written."""
+LARGEST_PICTURE = 10_000_000
+"""Bytes of a picture file that is taken into the page."""
+_PLUGINS = ["table", "strikethrough", "task_lists", "def_list", "footnotes", "url", "math"]
+_SIGNATURES = {
+    ".png": ("image/png", b"\x89PNG\r\n"),
+    ".jpg": ("image/jpeg", b"\xff\xd8\xff"),
+    ".jpeg": ("image/jpeg", b"\xff\xd8\xff"),
+    ".gif": ("image/gif", b"GIF8"),
+    ".svg": ("image/svg+xml", b""),
+}
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading: its level from 1 to 6, its text, and the id that leads to it."""
+
+    level: int
+    text: str
+    id: str
+
+
+@dataclass
+class Outline:
+    """The headings of a notebook in their order, and how many levels they are moved down by."""
+
+    shift: int = 0
+    without_first: bool = False
+    headings: list[Heading] = field(default_factory=list)
+    _passed: bool = False
+
+    def enter(self, text: str, level: int) -> Heading | None:
+        """Take up a heading; None for the first one where the page has it as its title."""
+        if self.without_first and not self._passed:
+            self._passed = True
+            return None
+        level = min(max(level + self.shift, 1), 6)
+        wanted = re.sub(r"\s", "-", text) or "section"
+        taken = {heading.id for heading in self.headings}
+        n = 2
+        name = wanted
+        while name in taken:
+            name, n = f"{wanted}-{n}", n + 1
+        heading = Heading(level, text, name)
+        self.headings.append(heading)
+        return heading
+
+
+class _Renderer(mistune.HTMLRenderer):
+    """Writes headings into the outline, and takes pictures into the page."""
+
+    def __init__(self, outline: Outline, picture: Callable[[str], str | None]) -> None:
+        super().__init__(escape=False)
+        self._outline, self._picture = outline, picture
+
+    def heading(self, text: str, level: int, **_: Any) -> str:
+        entered = self._outline.enter(plain(text), level)
+        if entered is None:
+            return ""
+        name = mistune.escape(entered.id)
+        return f'<h{entered.level} id="{name}">{text}</h{entered.level}>\n'
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:  # noqa: ARG002
+        address = self._picture(url)
+        source = f' src="{mistune.escape(address)}"' if address else ""
+        return f'<img alt="{mistune.escape(plain(text))}"{source}>'
+
+
+def _math(_: object, text: str) -> str:
+    return f'<span class="math">{mistune.escape(text.strip())}</span>'
+
+
+def _math_block(_: object, text: str) -> str:
+    return f'<div class="math">{mistune.escape(text.strip())}</div>\n'
+
+
+def to_html(source: str, outline: Outline, attachments: Mapping[str, Any], folder: Path | None) -> Markup:
+    """Turn a Markdown cell into HTML.
+
+    Parameters
+    ----------
+    source
+        Markdown; HTML in it is cleaned. Mathematics is left as it was written, without its marks.
+    outline
+        Takes up the headings.
+    attachments
+        Pictures that the cell brings along: by name, then by media type, in base64.
+    folder
+        Where the notebook lies: pictures in it and below are taken into the page. None for nowhere.
+
+    Returns
+    -------
+    Markup
+        Nothing in it is fetched or run.
+    """
+    if len(source) > LONGEST:
+        return Markup("<pre>{}</pre>").format(cut(source, LONGEST))
+    renderer = _Renderer(outline, lambda url: _picture(url, attachments, folder))
+    write = mistune.create_markdown(escape=False, renderer=renderer, plugins=_PLUGINS)
+    renderer.register("inline_math", _math)
+    renderer.register("block_math", _math_block)
+    written = str(write(source))
+    return clean(written, {heading.id for heading in outline.headings})
+
+
+def cut(text: str, most: int) -> str:
+    r"""Give the first signs of a text, and say how many are left out.
+
+    Examples
+    --------
+    >>> cut("abc", 3), cut("abcde", 3)
+    ('abc', 'abc\n… 2 signs left out …')
+    """
+    return text if len(text) <= most else f"{text[:most]}\n… {len(text) - most:,} signs left out …"
+
+
+def _picture(url: str, attachments: Mapping[str, Any], folder: Path | None) -> str | None:
+    if url.startswith("data:"):
+        return url
+    if url.startswith("attachment:"):
+        found = attachments.get(url.removeprefix("attachment:"))
+        forms = found if isinstance(found, Mapping) else {}
+        for media_type in ("image/svg+xml", "image/png", "image/jpeg", "image/gif"):
+            if isinstance(forms.get(media_type), str):
+                return f"data:{media_type};base64,{forms[media_type]}"
+        return None
+    return _file(url, folder)
+
+
+def _file(url: str, folder: Path | None) -> str | None:
+    """Take a picture in from the notebook's folder; links that lead out of it aren't followed."""
+    if folder is None or re.match(r"[a-z][\w+.-]*:|//", url, re.IGNORECASE):
+        return None
+    root = folder.resolve()
+    try:
+        path = (root / unquote(url)).resolve()
+        known = _SIGNATURES.get(path.suffix.lower())
+        if known is None or not path.is_relative_to(root) or path.stat().st_size > LARGEST_PICTURE:
+            return None
+        content = path.read_bytes()
+    except (OSError, ValueError):
+        return None
+    return data_address(known[0], content) if content.startswith(known[1]) else None

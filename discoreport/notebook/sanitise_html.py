@@ -1,0 +1,223 @@
+"""HTML of unknown origin -> HTML that runs nothing, fetches nothing and takes the look of the page."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import functools
+import html
+import re
+from collections.abc import Set
+from urllib.parse import unquote
+
+import nh3
+from bs4 import BeautifulSoup, Tag
+from markupsafe import Markup
+
+from discoreport.files import data_address
+from discoreport.notebook.sanitise_svg import DEEPEST, clean_drawing
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_KEPT = """
+    p br hr blockquote pre code kbd samp var span div section article header footer b strong i em u s del ins mark
+    small sub sup abbr cite q dfn time ul ol li dl dt dd table caption colgroup col thead tbody tfoot tr th td
+    figure figcaption img a details summary
+"""
+_TAGS = {*_HEADINGS, *_KEPT.split()}
+_WITH_CONTENT = """
+    script style template noscript iframe object embed applet audio video canvas map math button select textarea
+    datalist dialog title
+"""
+_DROPPED_WHOLE = set(_WITH_CONTENT.split())
+_ATTRIBUTES = {
+    "*": {"title", "lang", "dir", "style"},
+    **{name: {"id"} for name in _HEADINGS},
+    "span": {"class"},
+    "div": {"class"},
+    "a": {"href"},
+    "img": {"src", "alt", "width", "height"},
+    "ol": {"start", "type"},
+    "th": {"colspan", "rowspan", "scope"},
+    "td": {"colspan", "rowspan"},
+    "col": {"span"},
+    "colgroup": {"span"},
+    "time": {"datetime"},
+}
+_STYLES = {"text-align", "font-weight", "font-style"}
+"""What a table or a text may say of its own look; colours and sizes are those of the page."""
+_CLASSES = {"math", "omitted"}
+_PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*")
+_DRAWING = re.compile(r"data:image/svg\+xml(;[\w-]+(?:=[\w-]+)?)*,", re.IGNORECASE)
+_DRAWING_BEGINS = re.compile(r"<svg[\s>]", re.IGNORECASE)
+_DRAWING_ENDS = re.compile(r"</svg\s*>", re.IGNORECASE)
+_ATTRIBUTE = r'(?:\s[\w-]+="[^"]*")'
+_IMAGE = re.compile(rf"<img({_ATTRIBUTE}*)>")
+_TAG = re.compile(rf"<(/?)([a-z][a-z0-9]*){_ATTRIBUTE}*>")
+_VOID = {"br", "hr", "img", "col"}
+_NUMBER = re.compile(r"[-−+]?[\d,. ]*\d%?(e[-+]?\d+)?|nan|none|n/a|inf|-inf|<na>|nat|…|\.\.\.|")
+WIDE, VERY_WIDE = 8, 13
+"""Columns from which on a table is set smaller."""
+SHORT = 20
+"""Rows up to which a table isn't split over pages."""
+
+
+def clean(written: str, ids: Set[str] = frozenset()) -> Markup:
+    """Take out of HTML whatever isn't text, table or a picture that it brings along.
+
+    Parameters
+    ----------
+    written
+        HTML from anywhere.
+    ids
+        Ids that headings may keep.
+
+    Returns
+    -------
+    Markup
+        HTML without scripts, forms, styles and addresses that a reader would fetch from; "" where
+        nothing is left to be seen.
+    """
+    kept = nh3.clean(
+        _with_drawings_as_images(written),
+        tags=_TAGS,
+        clean_content_tags=_DROPPED_WHOLE,
+        attributes=_ATTRIBUTES,
+        attribute_filter=functools.partial(_attribute, ids),
+        filter_style_properties=_STYLES,
+        url_schemes={"http", "https", "mailto", "data"},
+        link_rel="noreferrer",
+    )
+    kept = _IMAGE.sub(_replace_absent, kept)
+    if too_deep(kept):
+        return Markup('<p class="omitted">An output whose parts are nested too deeply to be shown.</p>')
+    if not seen(kept):
+        return Markup()
+    return Markup(_finish_tables(kept) if "<table" in kept else kept)  # noqa: S704  # cleaned above
+
+
+def plain(written: str) -> str:
+    """Give the text of some HTML."""
+    return html.unescape(nh3.clean(written, tags=set(), clean_content_tags=_DROPPED_WHOLE)).strip()
+
+
+def seen(cleaned: str) -> bool:
+    """Tell whether cleaned HTML shows anything."""
+    return "<img" in cleaned or "<hr" in cleaned or bool(_TAG.sub("", cleaned).strip())
+
+
+def too_deep(cleaned: str) -> bool:
+    """Tell whether cleaned HTML is nested deeper than `DEEPEST`."""
+    level = 0
+    for closes, name in _TAG.findall(cleaned):
+        level += 0 if name in _VOID else -1 if closes else 1
+        if level > DEEPEST:
+            return True
+    return False
+
+
+def _attribute(ids: Set[str], _: str, name: str, value: str) -> str | None:
+    match name:
+        case "id":
+            return value if value in ids else None
+        case "class":
+            return value if value in _CLASSES else None
+        case "href":
+            return value if re.match(r"(https?://|mailto:|#)", value, re.IGNORECASE) else None
+        case "src":
+            return _picture(value)
+        case "width" | "height" | "colspan" | "rowspan" | "span" | "start":
+            return value if re.fullmatch(r"\d{1,4}", value) else None
+    return value
+
+
+def _picture(address: str) -> str | None:
+    """Give an address that holds a picture; None for every other."""
+    if _PICTURE.fullmatch(address):
+        return address
+    head = _DRAWING.match(address)
+    if head is None:
+        return None
+    body = address[head.end() :]
+    try:
+        in_base64 = ";base64" in head[0].lower()
+        drawing = clean_drawing(base64.b64decode(body).decode("utf-8") if in_base64 else unquote(body))
+    except (ValueError, binascii.Error):
+        return None
+    return data_address("image/svg+xml", drawing.svg.encode("utf-8"))
+
+
+def _with_drawings_as_images(written: str) -> str:
+    """Put every drawing that ends into an address; one search for the end is enough where there is none."""
+    parts, place = [], 0
+    while begin := _DRAWING_BEGINS.search(written, place):
+        end = _DRAWING_ENDS.search(written, begin.end())
+        if end is None:
+            break
+        parts += [written[place : begin.start()], _as_image(written[begin.start() : end.end()])]
+        place = end.end()
+    return "".join([*parts, written[place:]])
+
+
+def _as_image(raw: str) -> str:
+    """Put a drawing inside HTML into an address of its own, so that it meets nothing else."""
+    try:
+        drawing = clean_drawing(raw)
+    except ValueError:
+        return "<img>"
+    address = data_address("image/svg+xml", drawing.svg.encode("utf-8"))
+    return f'<img alt="{html.escape(drawing.spoken)}" src="{address}">'
+
+
+def _replace_absent(found: re.Match[str]) -> str:
+    """Say so where a picture isn't part of the notebook; give every other one a description."""
+    attributes = found[1]
+    described = re.search(r' alt="([^"]*)"', attributes)
+    if ' src="' in attributes:
+        return found[0] if described else f'<img alt="Picture without a description"{attributes}>'
+    named = f": {described[1]}" if described and described[1] else ""
+    return f'<span class="omitted">[a picture that is not part of the notebook{named}]</span>'
+
+
+def _finish_tables(cleaned: str) -> str:
+    """Say what heads what, set figures flush right, and make wide tables smaller."""
+    soup = BeautifulSoup(cleaned, "html.parser")
+    for table in soup.find_all("table"):
+        rows = table.find_all("tr")
+        width = max((len(row.find_all(["td", "th"], recursive=False)) for row in rows), default=0)
+        size = "very-wide" if width >= VERY_WIDE else "wide" if width >= WIDE else ""
+        table["class"] = " ".join(["data", *size.split(), *(["short"] if len(rows) <= SHORT else [])])
+        heads = _join_heads([row for row in rows if row.parent is not None and row.parent.name == "thead"])
+        body = [row for row in rows if row.parent is None or row.parent.name != "thead"]
+        for cell in (cell for row in heads for cell in row.find_all("th")):
+            cell["scope"] = "colgroup" if cell.get("colspan", "1") != "1" else "col"
+        for cell in (cell for row in body for cell in row.find_all("th")):
+            cell["scope"] = "row"
+        for place in range(1, width + 1):
+            _align(place, heads, body)
+    return str(soup)
+
+
+def _join_heads(rows: list[Tag]) -> list[Tag]:
+    """Write the names of an index beside those of the columns, where they have a row of their own below."""
+    if len(rows) < 2:
+        return rows
+    above, below = (row.find_all(["td", "th"], recursive=False) for row in rows[-2:])
+    pairs = list(zip(above, below, strict=False))
+    plain_rows = len(above) == len(below) and all(cell.get("colspan", "1") == "1" for cell in [*above, *below])
+    if not plain_rows or any(upper.get_text(strip=True) and lower.get_text(strip=True) for upper, lower in pairs):
+        return rows
+    for upper, lower in pairs:
+        if lower.get_text(strip=True):
+            upper.string = lower.get_text(strip=True)
+    rows[-1].decompose()
+    return rows[:-1]
+
+
+def _align(place: int, heads: list[Tag], body: list[Tag]) -> None:
+    """Set a column of figures flush right; columns are counted from the last, as heads of rows may span several."""
+    cells = [found[-place] for row in body if len(found := row.find_all("td", recursive=False)) >= place]
+    texts = [cell.get_text().strip().lower() for cell in cells]
+    if any(texts) and all(_NUMBER.fullmatch(text) for text in texts):
+        heading = [found[-place] for row in heads if len(found := row.find_all("th")) >= place]
+        for cell in [*cells, *(cell for cell in heading if cell.get("colspan", "1") == "1")]:
+            cell["class"] = "number"

@@ -1,0 +1,349 @@
+"""What an approver asked next, laid out for reading: the analyses that were run, and those that were not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import Analysis
+from discoreport.assessment.analyses.control.results import Excess
+from discoreport.assessment.analyses.four_checks.check_items import CheckItem, FourChecks
+from discoreport.assessment.analyses.four_checks.checks import completed
+from discoreport.assessment.analyses.groups.group_shares import GroupShares, names_of_groups, shares_of_groups
+from discoreport.assessment.analyses.groups.results import Group, Place
+from discoreport.assessment.analyses.measure_columns import Column, columns_of
+from discoreport.assessment.analyses.mitigation.loss import VariableLoss
+from discoreport.assessment.analyses.mitigation.results import Figure
+from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity
+from discoreport.assessment.analyses.trade_off import Option
+from discoreport.assessment.analyses.uncertainty.results import MeasureInterval
+from discoreport.assessment.assessment import Assessment
+from discoreport.data.findings.comparison import Finding
+from discoreport.measures import MEASURES
+from discoreport.measures.registry import of_group
+
+OF_THEIR_OWN = ("mitigation", "trade_off")
+"""Analyses that stand in another section than the rest."""
+LOSSES = 8
+"""How many variables the report lists with what they lost; the table that comes with it has all."""
+
+
+@dataclass(frozen=True)
+class KeyShares:
+    """What each key adds to one measure: the keys that add most first.
+
+    Parameters
+    ----------
+    column
+        The measure, and of which target.
+    with_all, with_none, with_keys
+        The measure with all candidates known, with none, and with the keys of the assessment.
+    shares, without
+        By key what it adds, and the measure where the intruder lacks it; that is None for further candidates.
+    enough
+        The fewest keys with which the measure exceeds the organisation's threshold, and that threshold; None where
+        there is no threshold, or it isn't exceeded.
+    """
+
+    column: Column
+    with_all: float | None
+    with_none: float | None
+    with_keys: float | None
+    shares: dict[str, float | None]
+    without: dict[str, float | None]
+    enough: tuple[tuple[str, ...], float] | None
+
+    @property
+    def most(self) -> str:
+        """The key that adds most."""
+        return next(iter(self.shares))
+
+
+@dataclass(frozen=True)
+class IntervalRow:
+    """The intervals of DiSCO of one target; None where there is none."""
+
+    target: str
+    records: MeasureInterval | None
+    syntheses: MeasureInterval | None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One question of the four checks with one answer, and what was found: by file, where files differ."""
+
+    item: CheckItem
+    details: dict[str, str]
+
+
+@dataclass(frozen=True)
+class ReleaseRow:
+    """One of the releases compared: repU, and DiSCO and DCAP_d of the most exposed target; None without any."""
+
+    name: str
+    assessed: bool
+    n_files: int
+    repU: float | None  # noqa: N815  # published measures keep their names
+    target: str | None
+    DiSCO: float | None
+    DCAP_d: float | None
+
+
+class Asked:
+    """The analyses of an assessment, as the templates read them.
+
+    Parameters
+    ----------
+    assessment
+        The record.
+    """
+
+    def __init__(self, assessment: Assessment) -> None:
+        self._assessment = assessment
+        self.found = assessment.analyses
+
+    @cached_property
+    def run(self) -> tuple[Analysis, ...]:
+        """The analyses that were run and stand together, in the order in which an approver asks."""
+        return tuple(ANALYSES[name] for name, _ in self.found.filled() if name not in OF_THEIR_OWN)
+
+    @cached_property
+    def not_run(self) -> tuple[Analysis, ...]:
+        """The questions that nobody asked."""
+        known = dict(self.found.filled())
+        return tuple(one for name, one in ANALYSES.items() if name not in known)
+
+    # Which key carries the risk? -----------------------------------------------------------------
+
+    @cached_property
+    def key_shares(self) -> tuple[KeyShares, ...]:
+        """For repU and DiSCO of the most exposed target, what each key adds."""
+        found = self.found.sensitivity
+        if found is None:
+            return ()
+        columns = columns_of(self._assessment, found.targets, found.measures)
+        firsts = {column.measure: column for column in reversed(columns)}
+        return tuple(self._shares(found, firsts[name]) for name in ("repU", "DiSCO") if name in firsts)
+
+    def _shares(self, found: Sensitivity, column: Column) -> KeyShares:
+        measure, target = column.measure, column.target
+        added = found.added(measure, target)
+        limits = [one.limit for one in self._assessment.policy.thresholds if one.measure == measure]
+        strictest = min(limits, default=None)
+        keys = None if strictest is None else found.smallest_exceeding(measure, strictest, target)
+        return KeyShares(
+            column,
+            found.value(measure, found.candidates, target),
+            found.value(measure, (), target) if () in found.subsets else None,
+            found.value(measure, found.settings.keys, target),
+            {key: added[key] for key in found.by_added(added)},
+            found.without(measure, target),
+            None if keys is None or strictest is None else (keys, strictest),
+        )
+
+    # What does the release add? ------------------------------------------------------------------
+
+    @cached_property
+    def excesses(self) -> tuple[tuple[Excess, Excess | None], ...]:
+        """By target the excess in DiSCO of the file that adds most, and that in DCAP_d of the same file."""
+        found = self.found.control
+        if found is None:
+            return ()
+        others = {(one.target, one.synthesis): one for one in found.excesses if one.measure == "DCAP_d"}
+        return tuple((one, others.get((one.target, one.synthesis))) for one in found.largest())
+
+    @cached_property
+    def n_above_control(self) -> int:
+        """For how many targets the interval of the excess lies above 0."""
+        return sum(one.low is not None and one.low > 0 for one, _ in self.excesses)
+
+    @cached_property
+    def control_warnings(self) -> tuple[Finding, ...]:
+        """What puts the control in doubt."""
+        found = self.found.control
+        return () if found is None else tuple(one for one in found.findings if one.severity == "warning")
+
+    # How far could the figures be off? -----------------------------------------------------------
+
+    @cached_property
+    def interval_rows(self) -> tuple[IntervalRow, ...]:
+        """The targets with the intervals of DiSCO, most exposed first."""
+        found = self.found.uncertainty
+        if found is None:
+            return ()
+        of_records, of_syntheses = (
+            found.of_targets("records", census=self._assessment.is_census),
+            found.of_targets("syntheses"),
+        )
+        return tuple(
+            IntervalRow(name, of_records.get(name), of_syntheses.get(name))
+            for name in self._assessment.summary.index
+            if name in of_records or name in of_syntheses
+        )
+
+    @cached_property
+    def not_given(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """The targets whose DiSCO has no interval in any file, by what it would be over, and the reason."""
+        found = self.found.uncertainty
+        if found is None or not found.repeatable:
+            return {}
+        by_reason: dict[tuple[str, str], dict[str, None]] = {}
+        for one in found.intervals:
+            if one.measure == "DiSCO" and one.reason and one.target not in found.of_targets(one.over):
+                by_reason.setdefault((one.over, one.reason), {})[one.target] = None
+        return {reason: tuple(names) for reason, names in by_reason.items()}
+
+    @cached_property
+    def no_intervals(self) -> dict[str, tuple[str, ...]]:
+        """Identity and attribute measures that never have an interval over records, by the reason."""
+        found = self.found.uncertainty
+        told = {entry.name for entry in (*of_group("identity"), *of_group("attribute")) if entry.depends != "both"}
+        by_reason: dict[str, dict[str, None]] = {}
+        for one in found.intervals if found else ():
+            if one.over == "records" and one.reason and one.measure in told:
+                reason = one.reason.removeprefix(f"{one.measure} ")
+                by_reason.setdefault(reason, {})[one.measure] = None
+        return {reason: tuple(names) for reason, names in by_reason.items()}
+
+    # Who is at risk? -----------------------------------------------------------------------------
+
+    @cached_property
+    def group_lines(self) -> tuple[GroupShares, ...]:
+        """Every group, by variable; those that are given away most first."""
+        return () if self.found.groups is None else tuple(shares_of_groups(self._assessment, self.found.groups))
+
+    @cached_property
+    def variables(self) -> tuple[str, ...]:
+        """The variables whose levels were looked at."""
+        return tuple(dict.fromkeys(one.variable for one in self.group_lines))
+
+    @cached_property
+    def most_exposed(self) -> tuple[tuple[Column, GroupShares], ...]:
+        """For repU and the most exposed targets the group that is given away most."""
+        columns = list(self.group_lines[0].shares) if self.group_lines else []
+        return tuple((column, max(self.group_lines, key=lambda one: one.shares[column])) for column in columns)
+
+    @cached_property
+    def fully_exposed(self) -> tuple[Group, ...]:
+        """The groups of which all records, or all those of one level, are given away, whatever the target."""
+        return () if self.found.groups is None else self.found.groups.fully_exposed
+
+    @cached_property
+    def group_names(self) -> dict[Place, str]:
+        """The text of each group, as its figure has it."""
+        return {} if self.found.groups is None else names_of_groups(self.found.groups)
+
+    # Fewer records ----------------------------------------------------------------------------------
+
+    @cached_property
+    def size_columns(self) -> tuple[Column, ...]:
+        """What is told of each size: DiSCO and DCAP_d of the most exposed target, and repU."""
+        found = self.found.release_size
+        target = None if found is None else found.decisive(self._assessment)[1]
+        of_keys = (Column("repU", None),)
+        if found is None or target is None:
+            return of_keys
+        return (Column("DiSCO", target), Column("DCAP_d", target), *of_keys)
+
+    @cached_property
+    def size_rows(self) -> tuple[tuple[int, dict[Column, float | None]], ...]:
+        """The numbers of records looked at, rising, with means over the draws."""
+        found = self.found.release_size
+        if found is None:
+            return ()
+        return tuple(
+            (size, {one: found.value(one.measure, size, one.target) for one in self.size_columns})
+            for size in found.n_records
+        )
+
+    # Other releases ------------------------------------------------------------------------------
+
+    @cached_property
+    def release_rows(self) -> tuple[ReleaseRow, ...]:
+        """The releases compared, the one that gives away most first."""
+        found = self.found.releases
+        if found is None:
+            return ()
+        _, target = found.decisive(self._assessment)
+        n_files = {one.name: len(one.synthetic) for one in found.releases}
+        assessed = found.assessed(self._assessment)
+        return tuple(
+            ReleaseRow(
+                name,
+                name == assessed,
+                n_files[name],
+                found.value("repU", name),
+                target,
+                found.value("DiSCO", name, target) if target is not None else None,
+                found.value("DCAP_d", name, target) if target is not None else None,
+            )
+            for name in found.by_risk(self._assessment)
+        )
+
+    # The four checks -----------------------------------------------------------------------------
+
+    @cached_property
+    def four_checks(self) -> FourChecks | None:
+        """The four checks as they stand now, with the note for users."""
+        found = self.found.four_checks
+        return None if found is None else completed(found, self._assessment)
+
+    @cached_property
+    def answered(self) -> tuple[Answered, ...]:
+        """The questions of the four checks; files with the same answer together."""
+        found = self.four_checks
+        together: dict[tuple[str, str, str], list[CheckItem]] = {}
+        for one in found.items if found else ():
+            together.setdefault((one.check, one.item, one.outcome), []).append(one)
+        return tuple(Answered(several[0], self._by_file(several)) for several in together.values())
+
+    def _by_file(self, items: Sequence[CheckItem]) -> dict[str, str]:
+        """Give what was found by file; under "" where it concerns all of them alike."""
+        synthetic = self._assessment.synthetic
+        alike = len({one.detail for one in items}) == 1
+        if alike and (items[0].synthesis == 0 or len(items) == len(synthetic)):
+            return {"": items[0].detail}
+        return {f"{one.synthesis}: {synthetic[one.synthesis - 1].name}": one.detail for one in items}
+
+    # Mitigation ----------------------------------------------------------------------------------
+
+    @cached_property
+    def mitigated(self) -> bool:
+        """Whether an assessed file came of the steps; otherwise they were tried on one."""
+        found = self.found.mitigation
+        return found is not None and any(found.led_to(file) for file in self._assessment.synthetic)
+
+    @cached_property
+    def followed(self) -> dict[tuple[str, str], float]:
+        """Figures of an intruder who recodes what is known as the assessed file was recoded, by target and measure.
+
+        Those of the assessment are taken with the original as it is. Under "" are identity measures.
+        """
+        found = self.found.mitigation
+        if found is None or not self.mitigated:
+            return {}
+        figures: dict[tuple[str, str], float] = {}
+        for one in found.figures:
+            case = ("" if MEASURES[one.measure].group == "identity" else one.target, one.measure)
+            if one.after is not None:
+                figures[case] = max(one.after, figures.get(case, one.after))
+        return figures
+
+    @cached_property
+    def before_and_after(self) -> tuple[Figure, ...]:
+        """RepU, and DiSCO of each target, before and after the steps."""
+        return () if self.found.mitigation is None else self.found.mitigation.main_figures
+
+    @cached_property
+    def losses(self) -> tuple[VariableLoss, ...]:
+        """The variables that lost most."""
+        found = self.found.mitigation
+        changed = [one for one in found.loss.variables if one.distance or one.detail_lost] if found else []
+        return tuple(sorted(changed, key=lambda one: -max(one.distance, one.detail_lost))[:LOSSES])
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """The combinations of steps that no other one beats, with the least loss first."""
+        return () if self.found.trade_off is None else self.found.trade_off.options

@@ -1,0 +1,374 @@
+"""What the templates see: an assessment laid out for reading, with every figure worked out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.code_to_repeat import python_lines
+from discoreport.assessment.command_line import command
+from discoreport.assessment.copied_records import Copies
+from discoreport.assessment.formatting import MISSING_LEVEL
+from discoreport.assessment.release.documentation import CHECKERS, Answer, ChecklistAnswer
+from discoreport.assessment.release.policy import Logo
+from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag, VariableSummary
+from discoreport.assessment.settings import Exclusion
+from discoreport.assessment.shares import Share, mean, share, shares
+from discoreport.charts.drawing.to_svg import undrawable
+from discoreport.data.findings.comparison import COPYING, Finding
+from discoreport.data.levels import level_text
+from discoreport.measures import Measure
+from discoreport.measures.exclusions import REASONS
+from discoreport.measures.identity import n_original
+from discoreport.measures.registry import of_group
+from discoreport.report.analysis_sections import Asked
+from discoreport.report.both_editions import Edition
+from discoreport.report.figures import DrawnFigure, Figures
+from discoreport.report.thresholds import Compared, compared
+
+PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 300, 5
+"""How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
+
+
+@dataclass(frozen=True)
+class TargetRow:
+    """One target: means over the syntheses, records left out by table and by reason, and its flags."""
+
+    name: str
+    label: str
+    shares: dict[str, Share]
+    figures: dict[str, float | None]
+    left_out: dict[str, int]
+    removed: dict[str, int]
+    one_way: tuple[OneWayFlag, ...]
+    two_way: tuple[TwoWayFlag, ...]
+
+
+@dataclass(frozen=True)
+class SettingRow:
+    """One setting: its name, its value in words, and whether it differs from the default."""
+
+    name: str
+    value: str
+    changed: bool
+
+
+class InternalEdition(Edition):
+    """The internal edition, as the templates read it.
+
+    Parameters
+    ----------
+    assessment
+        The record.
+    logo
+        Stands in for that of the policy.
+    """
+
+    def __init__(self, assessment: Assessment, logo: Logo | None = None) -> None:
+        super().__init__(
+            "internal",
+            assessment.documentation,
+            otherwise=assessment.original.name,
+            organisation=assessment.policy.organisation,
+            marking=assessment.policy.marking,
+            logo=logo or assessment.policy.logo,
+            created=assessment.provenance.created,
+            record=assessment.fingerprint,
+            census=assessment.is_census,
+        )
+        self.assessment = assessment
+        self.policy = assessment.policy
+        self.settings = assessment.settings
+        self.provenance = assessment.provenance
+        self.original = assessment.original
+        self.synthetic = assessment.synthetic
+        self.n_original = assessment.original.n_records
+        self.m = len(assessment.synthetic)
+        self.code = python_lines(assessment)
+        self.command = command(assessment)
+        self.open_items = assessment.open_items
+        self.signed_before = assessment.signed_before
+        self.asked = Asked(assessment)
+        self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
+
+    def labelled(self, variable: str, level: str | None) -> str | None:
+        """Add to a level what the file calls it in words."""
+        return self.assessment.labelled(variable, level)
+
+    def answer(self, flag: Flag) -> Answer | None:
+        """Give what a person said of a flag."""
+        return self._answers[flag]
+
+    @cached_property
+    def _answers(self) -> dict[Flag, Answer | None]:
+        return dict(zip(self.flags, self.assessment.answers_to(self.flags), strict=True))
+
+    # The files -----------------------------------------------------------------------------------
+
+    @cached_property
+    def key_variables(self) -> tuple[VariableSummary, ...]:
+        """The keys, as the original has them."""
+        return tuple(variable for variable in self.assessment.variables if variable.role == "key")
+
+    @cached_property
+    def target_variables(self) -> tuple[VariableSummary, ...]:
+        """The targets, as the original has them."""
+        return tuple(variable for variable in self.assessment.variables if variable.role == "target")
+
+    def file_of(self, finding: Finding) -> str:
+        """Name the file that a finding concerns."""
+        return self.synthetic[finding.synthesis - 1].name if finding.synthesis else self.original.name
+
+    def concerns(self, finding: Finding) -> str:
+        """Name what a finding concerns: a variable, the keys together, or the whole file."""
+        return finding.concerns
+
+    @cached_property
+    def nothing_in_common(self) -> tuple[int, ...]:
+        """The syntheses with which the original shares no key combination."""
+        return tuple(finding.synthesis for finding in self.warnings if finding.finding == "no_shared_keys")
+
+    @cached_property
+    def nothing_left(self) -> tuple[str, ...]:
+        """What the settings leave no record for: the keys, or targets."""
+        left = (finding.concerns for finding in self.warnings if finding.finding == "nothing_left")
+        return tuple(dict.fromkeys(left))
+
+    @cached_property
+    def not_assessed(self) -> tuple[str, ...]:
+        """Variables in all files that are neither key nor target."""
+        return tuple(finding.variable for finding in self.assessment.findings if finding.finding == "not_assessed")
+
+    @cached_property
+    def warnings(self) -> tuple[Finding, ...]:
+        """Findings that put low figures in doubt."""
+        return self.assessment.warnings
+
+    @cached_property
+    def badly_matched(self) -> tuple[Finding, ...]:
+        """The warnings that tell how the files match."""
+        return tuple(finding for finding in self.warnings if finding.finding not in COPYING)
+
+    @cached_property
+    def copied(self) -> tuple[Finding, ...]:
+        """What is to be said of records of the original in a synthetic file."""
+        found = (*self.assessment.findings, *self.assessment.copies_told)
+        return tuple(finding for finding in found if finding.finding in COPYING)
+
+    @cached_property
+    def copies(self) -> Copies | None:
+        """The whole records of the original in the synthetic file that has most; None where they weren't counted."""
+        return max(self.assessment.whole_records, key=lambda one: one.matches.share, default=None)
+
+    @cached_property
+    def control_copies(self) -> Share | None:
+        """How many records of the control are in the original, if there is one and they were counted."""
+        found = self.assessment.analyses.control
+        if found is None or found.copies is None:
+            return None
+        n = found.control.n_records
+        return Share(100 * found.copies / n, found.copies, "control records", n)
+
+    @cached_property
+    def notes(self) -> tuple[Finding, ...]:
+        """All other findings; what was not assessed stands in the scenario."""
+        told = (*self.assessment.findings, *self.assessment.copies_told)
+        left = (finding for finding in told if finding.finding != "not_assessed")
+        return tuple(finding for finding in left if finding.severity == "note")
+
+    # The keys alone ------------------------------------------------------------------------------
+
+    @cached_property
+    def identity_measures(self) -> tuple[Measure, ...]:
+        """The identity measures in their order."""
+        return of_group("identity")
+
+    @cached_property
+    def identity_rows(self) -> tuple[tuple[int, dict[str, Share]], ...]:
+        """For each synthesis its identity measures."""
+        return tuple(
+            (
+                result.synthesis,
+                {entry.name: share(self.assessment, result, entry.name) for entry in self.identity_measures},
+            )
+            for result in self.assessment.identity_results
+        )
+
+    @cached_property
+    def identity(self) -> dict[str, Share]:
+        """The identity measures, means over the syntheses."""
+        rows = [row for _, row in self.identity_rows]
+        return {entry.name: mean([row[entry.name] for row in rows]) for entry in self.identity_measures}
+
+    def spread(self, measure: str, target: str | None = None) -> tuple[float, float] | None:
+        """Give the least and the largest value over several syntheses; None where there is one."""
+        values = [value for value in self.assessment.values(measure, target) if value is not None]
+        return (min(values), max(values)) if self.m > 1 and values else None
+
+    # The targets ---------------------------------------------------------------------------------
+
+    @cached_property
+    def targets(self) -> tuple[TargetRow, ...]:
+        """The targets, most disclosive first."""
+        rows = [self._target(name) for name in self.assessment.targets]
+        return tuple(sorted(rows, key=lambda row: -(row.figures["DiSCO"] or 0)))
+
+    @cached_property
+    def flags(self) -> tuple[Flag, ...]:
+        """The flags; one that several syntheses raise alike once."""
+        return self.assessment.outcome.flags
+
+    @cached_property
+    def flagged(self) -> tuple[TargetRow, ...]:
+        """The targets with a one-way or two-way flag."""
+        return tuple(row for row in self.targets if row.one_way or row.two_way)
+
+    @cached_property
+    def covered(self) -> frozenset[Flag]:
+        """The pairs that the answer to their level covers: what everybody knows of everybody."""
+        answers = self._answers.items()
+        return frozenset(flag for flag, answer in answers if answer is not None and answer.case != flag.case)
+
+    def pairs_to_show(self, row: TargetRow) -> tuple[TwoWayFlag, ...]:
+        """Give the pairs of a target that the report lists: those with most records, as far as they aren't covered."""
+        most = max(PAIRS_AT_LEAST, min(PAIRS_A_TARGET, PAIRS_A_REPORT // len(self.flagged)))
+        return tuple(flag for flag in row.two_way if flag not in self.covered)[:most]
+
+    def _target(self, name: str) -> TargetRow:
+        of_original = [entry.name for entry in of_group("attribute") if entry.of is n_original]
+        means = {
+            entry.name: self.assessment.value(entry.name, name) for entry in (*of_group("attribute"), *of_group("cap"))
+        }
+        variable = next(variable for variable in self.target_variables if variable.name == name)
+        return TargetRow(
+            name,
+            variable.label,
+            {measure: mean(shares(self.assessment, measure, name)) for measure in of_original},
+            means,
+            {table: self._left_out(name, table, REASONS) for table in ("original", "DiSCO")},
+            {reason: self._left_out(name, "original", (reason,)) for reason in REASONS},
+            tuple(flag for flag in self.flags if flag.target == name and isinstance(flag, OneWayFlag)),
+            tuple(flag for flag in self.flags if flag.target == name and isinstance(flag, TwoWayFlag)),
+        )
+
+    def _left_out(self, target: str, table: str, reasons: Sequence[str]) -> int:
+        """Count the records that exclusions take out of one table, mean over the syntheses."""
+        removed = [result.removed[table] for result in self.assessment.outcome.results if result.target == target]
+        return round(sum(by_reason[why] for by_reason in removed for why in reasons) / len(removed))
+
+    @cached_property
+    def cap_measures(self) -> tuple[str, ...]:
+        """The CAP family by name, in its order."""
+        return tuple(entry.name for entry in of_group("cap"))
+
+    # Exclusions ----------------------------------------------------------------------------------
+
+    @cached_property
+    def excludes(self) -> bool:
+        """Whether the settings leave anything out."""
+        return self.assessment.outcome_without_exclusions is not None
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons for which any record is left out."""
+        return tuple(why for why in REASONS if any(row.removed[why] for row in self.targets))
+
+    @cached_property
+    def without_exclusions(self) -> InternalEdition:
+        """The same with nothing left out."""
+        return InternalEdition(self.assessment.without_exclusions())
+
+    def finding_behind(self, rule: Exclusion) -> Flag | None:
+        """Give the flag that an exclusion answers; None where nothing was flagged."""
+        outcome = self.assessment.outcome_without_exclusions or self.assessment.outcome
+        return next((flag for flag in outcome.flags if flag.case == rule.case), None)
+
+    # Policy --------------------------------------------------------------------------------------
+
+    @cached_property
+    def compared(self) -> tuple[Compared, ...]:
+        """Every figure that the policy has a threshold for, of the worst synthetic file; those above come first."""
+        return compared(self.assessment, self.asked.followed)
+
+    @cached_property
+    def follows(self) -> tuple[str, float] | None:
+        """The target that an intruder finds most of by recoding what is known as the file was recoded, and DiSCO.
+
+        None where nobody would find more than the assessment says of its most exposed target.
+        """
+        found = [(value, target) for (target, measure), value in self.asked.followed.items() if measure == "DiSCO"]
+        value, target = max(found, default=(0.0, ""))
+        shown = max((row.shares["DiSCO"].percent or 0 for row in self.targets), default=0)
+        return (target, value) if value > shown else None
+
+    @cached_property
+    def above(self) -> tuple[Compared, ...]:
+        """The figures that are above the organisation's thresholds."""
+        return tuple(row for row in self.compared if row.above)
+
+    @cached_property
+    def not_comparable(self) -> tuple[Compared, ...]:
+        """The figures that can't be compared with the organisation's thresholds."""
+        return tuple(row for row in self.compared if row.above is None)
+
+    @cached_property
+    def unsigned(self) -> tuple[str, ...]:
+        """The roles that still have to sign."""
+        signed = [entry.role for entry in self.documentation.decision.sign_offs if entry.name]
+        wanted = Counter({"preparer": 1, "checker": CHECKERS, "custodian": 1})
+        return tuple((wanted - Counter(signed)).elements())
+
+    def checklist_answer(self, item: str) -> ChecklistAnswer | None:
+        """Give the answer to an item of the checklist; None where there is none."""
+        found = (entry for entry in self.documentation.checklist if entry.item == item)
+        return next((entry for entry in found if entry.answer), None)
+
+    # Everything else -----------------------------------------------------------------------------
+
+    @cached_property
+    def setting_rows(self) -> tuple[SettingRow, ...]:
+        """The settings in words, keys and targets apart."""
+        changed = self.settings.changed()
+        names = [name for name in type(self.settings).model_fields if name not in {"keys", "targets"}]
+        return tuple(SettingRow(name, _in_words(getattr(self.settings, name)), name in changed) for name in names)
+
+    def figures(self, name: str) -> tuple[DrawnFigure, ...]:
+        """Draw a chart, in as many parts as pages need for all targets; none where it doesn't apply."""
+        return self._figures.of(name)
+
+    @property
+    def overview(self) -> DrawnFigure | None:
+        """The chart of the first page: all targets, or the most exposed of them."""
+        return self._figures.overview
+
+    @property
+    def overview_is_whole(self) -> bool:
+        """Whether the first page shows all targets."""
+        return self._figures.overview_is_whole
+
+    @property
+    def undrawable(self) -> str:
+        """Why there are no figures; "" where there are."""
+        return undrawable()
+
+    @property
+    def drawings(self) -> dict[str, str]:
+        """The figures that were asked for, as they stand in the page, and what a screen reader speaks of each."""
+        return {str(figure.svg): figure.spoken for figure in self._figures.drawn}
+
+    @cached_property
+    def _figures(self) -> Figures:
+        return Figures(self.assessment, [row.name for row in self.targets])
+
+
+def _in_words(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_in_words(entry)}" for name, entry in value.items()) or "none"
+    if isinstance(value, tuple | list):
+        return ", ".join(MISSING_LEVEL if entry is None else _in_words(entry) for entry in value) or "none"
+    return level_text(value) or ""

@@ -1,0 +1,191 @@
+"""The figures of a record, computed again from the files, and compared."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import Analysis, Options
+from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult, same_figure
+from discoreport.assessment.assess import assess_with
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.engine_choice import read_all
+from discoreport.assessment.measured import Measured
+from discoreport.assessment.results import Source
+from discoreport.assessment.warning import unwarned
+from discoreport.data.engine.connection import ENGINES, Engine
+from discoreport.data.findings.comparison import COPYING
+from discoreport.data.readers.source_file import read_like
+from discoreport.data.table import Table
+from discoreport.errors import DiscoReportError
+
+Holds = Literal["holds", "fails", "unchecked"]
+_LISTED = 5
+"""How many things a line names."""
+_NOT_COMPUTED = {"schema_version", "original", "synthetic", "provenance"} | (
+    {*Assessment.model_fields} - {*Measured.model_fields}
+)
+_ASKED = {"settings", "result"}
+"""What an analysis was asked, and the file that came of it, which are no figures."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at.
+
+    Parameters
+    ----------
+    what
+        Such as "fingerprints".
+    outcome
+        "holds", "fails", or "unchecked" where it could not be looked at.
+    detail
+        What was found. Names no level.
+    """
+
+    what: str
+    outcome: Holds
+    detail: str
+
+
+def figures(
+    assessment: Assessment, original: object, synthetic: Sequence[object], engine: Engine, *, earlier: bool = False
+) -> Iterator[Check]:
+    """Compute every figure again, and compare all that a fresh record has; `earlier` ones may lack some of it."""
+    what = "figures"
+    if original is None or not synthetic:
+        yield Check(what, "unchecked", "Not computed again: that takes the original and the synthetic files.")
+        return
+    used = assessment.provenance.engine
+    if engine.name == "auto" and used in ENGINES:
+        engine = replace(engine, name=used)
+    try:
+        with unwarned():  # findings are part of what is compared
+            again = assess_with(original, list(synthetic), assessment.settings, engine=engine)
+    except DiscoReportError as error:  # whether the files are those of the record is said above
+        yield Check(what, "unchecked", f"Could not be computed again: {error}")
+        return
+    lacking = _lacking(assessment, again, earlier=earlier)
+    reported, computed = (_computed(one, *lacking) for one in (assessment, again))
+    differing = list(_differences(reported, computed))
+    if differing:
+        yield Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
+    elif lacking[0]:
+        detail = f"An earlier version wrote the record, without all that is counted now: {named(sorted(lacking[0]))}."
+        yield Check(what, "unchecked", detail)
+    else:
+        n_figures = sum(len(result.values) for result in assessment.outcome.results)
+        yield Check(what, "holds", f"{n_figures:,} measures, and all flags and counts, are what the files give.")
+
+
+def analyses(
+    assessment: Assessment, original: object, synthetic: Sequence[object], given: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Check]:
+    """Run every analysis again that the record holds, as far as its files are there; those are read once."""
+    tables = functools.cache(lambda: read_all(original, list(synthetic)))
+    for name, result in assessment.analyses.filled():
+        analysis = ANALYSES[name]
+        what = f"analysis {name}"
+        options = {**analysis.options_of(result, assessment), **given.get(name, {})}
+        recorded: list[Source] = []
+        files = analysis.files_of(result, assessment)
+        if files:
+            analysis.chosen({**options, **files}).with_files(recorded.append)
+        lacking = analysis.lacking(options)
+        if original is None or not synthetic:
+            yield Check(what, "unchecked", "Not computed again: that takes the original and the synthetic files.")
+        elif lacking:
+            yield Check(what, "unchecked", f"Not computed again: that takes other files, too ({', '.join(lacking)}).")
+        else:
+            asked = analysis.chosen(options).with_files(_read_as_recorded(recorded))
+            yield _analysis(what, analysis, result, assessment, tables, asked)
+
+
+def _read_as_recorded(recorded: Sequence[Source]) -> Callable[[object], object]:
+    """Give what makes files, in their order, be read as they were."""
+    ways = iter([one.read_as for one in recorded])
+    return lambda file: read_like(file, next(ways, {}))
+
+
+def _analysis(
+    what: str,
+    analysis: Analysis,
+    result: AnalysisResult,
+    assessment: Assessment,
+    tables: Callable[[], list[Table]],
+    options: Options,
+) -> Check:
+    settings = assessment.settings
+    if isinstance(result, SettingsResult):
+        settings = settings.for_targets(result.settings.targets or ())
+    try:
+        with unwarned():
+            original, *synthetic = tables()
+            again = analysis.run(original, synthetic, settings, options).for_record()
+    except DiscoReportError as error:
+        return Check(what, "unchecked", f"Can't be run again: {error}")
+    differing = list(_differences(*(one.without_files(_ASKED) for one in (result, again))))
+    if differing and not result.repeatable:
+        return Check(
+            what,
+            "unchecked",
+            "Made by an earlier version, by other methods or with less of what was chosen written down.",
+        )
+    if differing:
+        return Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
+    return Check(what, "holds", "All figures are what the files give.")
+
+
+def _lacking(reported: Assessment, again: Assessment, *, earlier: bool) -> tuple[set[str], set[str]]:
+    """Tell which parts and findings one of the two lacks: records of earlier versions, and engines beyond memory."""
+    parts = {"class_sizes"} if earlier and not reported.outcome.class_sizes else set()
+    parts |= {"whole_records"} if earlier and not reported.whole_records else set()
+    in_memory = {one.provenance.engine for one in (reported, again)} == {"memory"}
+    findings = set() if in_memory else {"copies_in_disguise"}  # looked for in memory only
+    return parts, findings | {*COPYING} if "whole_records" in parts else findings
+
+
+def _computed(assessment: Assessment, lacking: set[str], findings: set[str]) -> dict[str, Any]:
+    """Give all that isn't lacking, but what the files are called, what people said and what was asked besides."""
+    found = assessment.model_dump(exclude=_NOT_COMPUTED | lacking)
+    found["findings"] = [one for one in found["findings"] if one["finding"] not in findings]
+    found["records"] = [one.n_records for one in (assessment.original, *assessment.synthetic)]
+    found["columns"] = [one.n_columns for one in (assessment.original, *assessment.synthetic)]
+    for outcome in (found["outcome"], found["outcome_without_exclusions"] or {}):
+        if "class_sizes" in lacking:
+            outcome.pop("class_sizes", None)
+    return found
+
+
+def _differences(reported: Any, computed: Any, place: str = "") -> Iterator[str]:
+    """Name the places at which two nested values differ."""
+    if isinstance(reported, Mapping) and isinstance(computed, Mapping):
+        for name in dict.fromkeys([*reported, *computed]):
+            yield from _differences(reported.get(name), computed.get(name), f"{place}.{name}" if place else str(name))
+    elif isinstance(reported, tuple | list) and isinstance(computed, tuple | list):
+        if len(reported) != len(computed):
+            yield f"{place} (reported {len(reported):,}, computed {len(computed):,})"
+            return
+        for number, pair in enumerate(zip(reported, computed, strict=True)):
+            yield from _differences(*pair, f"{place}.{_called(pair[0], number)}")
+    elif isinstance(reported, float) and isinstance(computed, int | float):
+        if not same_figure(reported, computed):
+            yield f"{place} (reported {reported:.6g}, computed {computed:.6g})"
+    elif reported != computed:
+        yield place
+
+
+def _called(entry: Any, number: int) -> str:
+    """Name an entry of a list: a result by target and synthesis."""
+    if isinstance(entry, Mapping) and "values" in entry:
+        return f"{entry['target'] or 'keys'}, synthesis {entry['synthesis']}"
+    return str(number)
+
+
+def named(several: Sequence[str]) -> str:
+    """Write the first names, and how many more there are."""
+    more = f" and {len(several) - _LISTED} more" if len(several) > _LISTED else ""
+    return ", ".join(several[:_LISTED]) + more
