@@ -1,7 +1,4 @@
-"""Each extra alone, in an environment with nothing else, does what it is there for.
-
-Spark takes minutes to install: its own slow tests are what shows that it works.
-"""
+"""Each extra alone, in an environment with nothing else, does what it is there for."""
 
 import contextlib
 import os
@@ -45,7 +42,7 @@ from discoreport.report.signing import check_signature
 made = signed(contents(Report(assess({0!r}, {1!r}, keys=["village"]))), Certificate({2!r}, {3!r}))
 assert check_signature(made["report.pdf"]).intact
 """
-JOBS = {"files": FILES, "duckdb": ASSESSED, "sign": SIGNED}
+JOBS = {"files": FILES, "duckdb": ASSESSED, "spark": ASSESSED, "sign": SIGNED}
 
 
 @pytest.fixture
@@ -85,7 +82,10 @@ def install(place, what):
     subprocess.run(command, check=True)
 
 
-@pytest.mark.parametrize("extra", sorted(EXTRAS.keys() - {"all", "test", "spark"}))
+ALONE = sorted(EXTRAS.keys() - {"all", "test", "spark"})
+
+
+@pytest.mark.parametrize("extra", [*ALONE, pytest.param("spark", marks=pytest.mark.spark)])
 def test_an_extra_alone_does_its_job(extra, plain, small_files, tmp_path, officer):
     place, (before, wheel) = tmp_path / "environment", plain
     shutil.copytree(before, place, symlinks=True, copy_function=os.link)  # quicker than another installation
