@@ -88,9 +88,10 @@ def run_cell(page, nth=0):
             page.locator(".jp-Dialog .jp-mod-accept").first.click()
         cell.locator(".cm-content").first.click()
         page.keyboard.press("Control+Enter")
-        page.wait_for_timeout(700)
-        if cell.locator(".jp-InputPrompt").inner_text() != "[ ]:":
-            return
+        for _ in range(20):  # a cell that waits is not run twice: the form would find what it saved a moment before
+            page.wait_for_timeout(500)
+            if cell.locator(".jp-InputPrompt").inner_text() != "[ ]:":
+                return
     raise AssertionError("the cell was not run")
 
 
