@@ -95,6 +95,18 @@ def run_cell(page, nth=0):
     raise AssertionError("the cell was not run")
 
 
+def settled(page, path, said):
+    """Give what a file holds once it holds something, and doesn't change any more."""
+    before = b""
+    for _ in range(30):
+        page.wait_for_timeout(2000)
+        now = path.read_bytes()
+        if said in now and now == before:
+            return now
+        before = now
+    raise AssertionError(f"{path.name} doesn't hold it, or goes on changing")
+
+
 def press(page, label, nth=0):
     page.locator(f".discoreport button:visible:has-text('{label}')").nth(nth).click()
 
@@ -198,7 +210,7 @@ def test_running_the_cell_again_offers_the_earlier_form(page, server, folder):
     wait_for(page, "3,128 distinct combinations")
     fill(page, "age", "Neighbours know it.")
     wait_for(page, "Saved in again.form.json")
-    before = (folder / "again.form.json").read_bytes()
+    before = settled(page, folder / "again.form.json", b"Neighbours know it.")
     page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click()
     page.keyboard.press("Control+Enter")
     wait_for(page, "There is an earlier form of the same files")

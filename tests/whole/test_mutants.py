@@ -92,7 +92,7 @@ def use(assessment, chance):
 
 @pytest.mark.parametrize("record", ["small", "analysed", "version 1", "version 2"])
 def test_a_damaged_record_is_loaded_or_told_of(record, small, analysed, request):
-    old = request.config.rootpath / "tests" / "records" / f"{record.replace(' ', '_')}.json"
+    old = request.config.rootpath / "tests" / "assessment" / "records" / f"{record.replace(' ', '_')}.json"
     content = old.read_bytes() if old.is_file() else {"small": small, "analysed": analysed}[record].record
     tree = json.loads(content)
 
