@@ -34,8 +34,6 @@ IN_MEMORY = 3
 """What counting in memory needs, as a multiple of the size of the uncompressed file."""
 _MOST_PACKED = 1100
 """No gzip file holds more than this many times its own size: 258 bytes take two bits at least."""
-
-
 _INFINITE = ("inf", "-inf")
 _HALF = "half precision"
 """Numbers that engines take for others: half 0.1 would be the single 0.09998."""

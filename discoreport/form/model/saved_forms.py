@@ -45,12 +45,12 @@ class SavedForm:
         counts = (
             (len(draft.keys), "key"), (len(draft.targets), "target"), (len(draft.exclude), "exclusion"),
             (len({**said.scenario.keys, **said.scenario.targets}), "reason"), (len(said.answers), "answer"),
-            (len(said.checklist), "item of the checklist"), (len(saved.runs), "run"),
+            (len(said.checklist), "item of the checklist", "items of the checklist"), (len(saved.runs), "run"),
             (sum(bool(one.name) for one in said.decision.sign_offs), "signature"),
         )  # fmt: skip
         files = [Path(text).name for text in (saved.original, *saved.synthetic) if text]
         decided = [f"decision: {said.decision.decision}"] if said.decision.decision else []
-        return ", ".join([*files, *(_several(n, what) for n, what in counts if n), *decided]) or "nothing yet"
+        return ", ".join([*files, *(counted(n, *words) for n, *words in counts if n), *decided]) or "nothing yet"
 
     def is_of(self, original: str, synthetic: Sequence[str]) -> bool:
         """Tell whether it is about these files, by path or name."""
@@ -58,10 +58,6 @@ class SavedForm:
             return False
         then, now = (self.saved.original, *self.saved.synthetic), (original, *synthetic)
         return [Path(one).expanduser().absolute() for one in then] == [Path(one).expanduser().absolute() for one in now]
-
-
-def _several(n: int, what: str) -> str:
-    return f"{n} items of the checklist" if what.endswith("checklist") and n != 1 else counted(n, what)
 
 
 def saved_form(path: Path) -> SavedForm:
