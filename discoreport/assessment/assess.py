@@ -10,6 +10,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engine_choice import Files, open_files
 from discoreport.assessment.measure_files import measure_files
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.python_warnings import warn_of
 from discoreport.assessment.results import Provenance
 from discoreport.assessment.settings import (
     ONE_WAY_THRESHOLD,
@@ -20,7 +21,6 @@ from discoreport.assessment.settings import (
     Settings,
     settings_from,
 )
-from discoreport.assessment.warning import warn_of
 from discoreport.data.engine.connection import Engine, EngineName
 
 

@@ -14,7 +14,7 @@ from discoreport.data.coding import Variable
 from discoreport.data.findings.comparison import LOW_OVERLAP, Finding
 from discoreport.data.findings.recoded import exchanged
 from discoreport.measures.cells import Target
-from discoreport.measures.exchanged_codes import MOST_PAIRS_OF_LEVELS, Table, classes_of, relabellings
+from discoreport.measures.swapped_codes import MOST_PAIRS_OF_LEVELS, Table, classes_of, relabellings
 
 _WORSE = 0.8
 """A share of right attributions below this part of a guesser's is looked at."""

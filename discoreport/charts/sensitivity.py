@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.measure_columns import Column, columns_of
-from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity
+from discoreport.assessment.analyses.row_measures import Column, columns_of
+from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent, points
 from discoreport.charts.chart import of_analysis

@@ -16,7 +16,7 @@ from discoreport.assessment.settings import settings_from
 from discoreport.cli import mitigate
 from discoreport.cli.analysis_options import analyses_of
 from discoreport.cli.assess import assess, assessed, deliver_and_tell, report_of, with_words
-from discoreport.cli.audit import audit
+from discoreport.cli.audit_releases import audit
 from discoreport.cli.messages import tell, tell_lines
 from discoreport.cli.options import given_of
 from discoreport.data.engine.connection import ENGINE_SETTINGS, engine_from

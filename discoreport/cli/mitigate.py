@@ -15,9 +15,9 @@ from discoreport.assessment.analyses.mitigation.steps_files import write_steps
 from discoreport.assessment.analyses.options_on_command_line import read_all_steps
 from discoreport.assessment.analyses.trade_off import told_choices, trade_off
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.release.policy import default_policy, read_policy
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.warning import unwarned
 from discoreport.cli.assess import assessed, deliver_and_tell, given_in, report_of, with_words
 from discoreport.cli.exit_codes import DONE, EXCEEDED
 from discoreport.cli.fail_on import reasons_of, require_thresholds, stops

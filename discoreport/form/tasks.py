@@ -9,9 +9,9 @@ from typing import Any
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress
 from discoreport.errors import DiscoReportError, SettingsError
+from discoreport.form.model.approver_questions import Answer
 from discoreport.form.model.background_work import Cancelled, Request, Worker
 from discoreport.form.model.open_files import OpenFiles
-from discoreport.form.model.questions import Answer
 from discoreport.form.model.state import LIVE, FormState
 from discoreport.form.widgets.controls import Message
 from discoreport.form.widgets.style import get_ready_to_draw

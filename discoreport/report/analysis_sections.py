@@ -13,10 +13,10 @@ from discoreport.assessment.analyses.four_checks.check_items import CheckItem, F
 from discoreport.assessment.analyses.four_checks.checks import completed
 from discoreport.assessment.analyses.groups.group_shares import GroupShares, names_of_groups, shares_of_groups
 from discoreport.assessment.analyses.groups.results import Group, Place
-from discoreport.assessment.analyses.measure_columns import Column, columns_of
 from discoreport.assessment.analyses.mitigation.loss import VariableLoss
 from discoreport.assessment.analyses.mitigation.results import Figure
-from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity
+from discoreport.assessment.analyses.row_measures import Column, columns_of
+from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.analyses.trade_off import Option
 from discoreport.assessment.analyses.uncertainty.results import MeasureInterval
 from discoreport.assessment.assessment import Assessment

@@ -19,7 +19,8 @@ from discoreport.errors import DataError, DiscoReportError, MissingPackageError,
 from discoreport.files import inside, sha256_of
 from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
 from discoreport.report.report import RECORDS, Report
-from discoreport.report.verify_documents import (
+from discoreport.report.verify_figures import Check, analyses, figures, named
+from discoreport.report.verify_policy_and_words import (
     IS_SIGNED,
     UNSIGNED,
     names_templates,
@@ -28,7 +29,6 @@ from discoreport.report.verify_documents import (
     signature_check,
     templates_check,
 )
-from discoreport.report.verify_figures import Check, analyses, figures, named
 
 _OF_MACHINE = (".pdf", ".png")
 """Files whose bytes depend on fonts and libraries of the operating system, too."""

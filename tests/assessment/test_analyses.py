@@ -26,7 +26,7 @@ from discoreport import (
 )
 from discoreport.assessment import prepare
 from discoreport.assessment.analyses import ANALYSES, Analyses
-from discoreport.assessment.warning import unwarned
+from discoreport.assessment.python_warnings import unwarned
 from discoreport.errors import ComparisonWarning, DataError, RecordError, SettingsError
 from tests.conftest import STEPS
 

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from discoreport import cli, load
 from discoreport.assessment.release.policy import Threshold
-from discoreport.cli import audit as cli_folder
+from discoreport.cli import audit_releases as cli_folder
 from discoreport.errors import MissingPackageError
 from discoreport.report import Report, releases_overview
 from discoreport.report import pdf as pdf_writer

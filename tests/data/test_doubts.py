@@ -10,7 +10,7 @@ import pytest
 from discoreport import assess, cli, examples, load
 from discoreport.data.findings.comparison import COPYING
 from discoreport.data.findings.likely_missing import _CODE, _LIKE_CODES, is_mark
-from discoreport.measures.exchanged_codes import relabellings
+from discoreport.measures.swapped_codes import relabellings
 from discoreport.report.internal_edition import InternalEdition
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
@@ -300,7 +300,7 @@ def test_what_could_gain_nothing_gains_nothing(seed, monkeypatch):
         original, synthetic = (random.poisson(means + 1).astype(float) for _ in range(2))
         tables["a", f"b{place}"] = (original, np.roll(synthetic, seed % 3, axis=0))
     found = relabellings(tables)
-    monkeypatch.setattr("discoreport.measures.exchanged_codes._could_gain", lambda *_: True)
+    monkeypatch.setattr("discoreport.measures.swapped_codes._could_gain", lambda *_: True)
     assert relabellings(tables) == found
 
 

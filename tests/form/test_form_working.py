@@ -16,7 +16,7 @@ from discoreport.form.model import saved_form
 from discoreport.form.model import state as form_state
 from discoreport.form.model.background_work import Request, Worker
 from discoreport.form.model.saved_form import Saved, write_saved
-from discoreport.form.panels import questions
+from discoreport.form.panels import approver_questions
 from discoreport.form.panels import results as results_step
 from discoreport.form.tasks import Tasks
 from tests.engines import assert_same
@@ -184,7 +184,7 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("module", "name", "button"),
-    [(groups, "groups", "Run: Groups"), (questions, "mitigate", "Write the new file")],
+    [(groups, "groups", "Run: Groups"), (approver_questions, "mitigate", "Write the new file")],
 )
 def test_cells_are_warned_while_the_form_works(small_files, tmp_path, monkeypatch, module, name, button):
     monkeypatch.chdir(tmp_path)
@@ -229,7 +229,7 @@ def test_an_answer_is_shown_though_its_drawing_was_given_up_for_another(small_fi
         go_on.wait(10)
         return f"{name} of {len(assessment.targets)}"
 
-    monkeypatch.setattr(questions, "section", section)
+    monkeypatch.setattr(approver_questions, "section", section)
 
     async def go():
         form = await after_a_run(small_files)

@@ -27,7 +27,7 @@ from discoreport.assessment.analyses.mitigation import Mitigation
 from discoreport.assessment.analyses.release_size import ReleaseSizes
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.analyses.result import AnalysisResult
-from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity
+from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.analyses.trade_off import Trade
 from discoreport.assessment.analyses.uncertainty.results import Uncertainty
 from discoreport.assessment.results import FrozenModel

@@ -29,10 +29,10 @@ from discoreport.assessment.measure_files import doubts_of
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.python_warnings import warn_of
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Source, pooled
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.warning import warn_of
 from discoreport.data.findings.comparison import Finding
 from discoreport.data.readers.read import read
 from discoreport.errors import SettingsError, suggest

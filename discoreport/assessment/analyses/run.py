@@ -11,7 +11,7 @@ from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engine_choice import read_all
 from discoreport.assessment.progress import Progress, Steps
-from discoreport.assessment.warning import unwarned, warn_of
+from discoreport.assessment.python_warnings import unwarned, warn_of
 from discoreport.errors import SettingsError, suggest
 
 Asked = Mapping[str, Options | Mapping[str, Any] | None]

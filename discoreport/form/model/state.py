@@ -18,13 +18,13 @@ from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import DataError, DiscoReportError, SettingsError
+from discoreport.form.model.approver_questions import Answer, Questions
 from discoreport.form.model.documentation import Statements
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.exclusions import Consequences, require_sound
 from discoreport.form.model.file_choice import Choice
 from discoreport.form.model.headline_figures import KeyFigures, count_keys
 from discoreport.form.model.open_files import OpenFiles
-from discoreport.form.model.questions import Answer, Questions
 from discoreport.form.model.report_files import lines_of
 from discoreport.form.model.runs import Entry, Runs
 from discoreport.form.model.saved_form import DEFAULT_OUT, Autosave, Saved, autosave_of, read_saved, write_saved

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from discoreport.form.panels.checks import ChecksPanel
+from discoreport.form.panels.approver_questions import QuestionsPanel
 from discoreport.form.panels.data import DataPanel
+from discoreport.form.panels.flags import ChecksPanel
 from discoreport.form.panels.panel import Panel
-from discoreport.form.panels.questions import QuestionsPanel
 from discoreport.form.panels.report import ReportPanel
 from discoreport.form.panels.results import ResultsPanel
 from discoreport.form.panels.scenario import ScenarioPanel

@@ -8,7 +8,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.settings import Exclusion, Settings
-from discoreport.form.panels.checks import in_words
+from discoreport.form.panels.flags import in_words
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.html import page

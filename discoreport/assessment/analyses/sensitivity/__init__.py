@@ -14,7 +14,7 @@ from pydantic import Field
 from discoreport.assessment.analyses.base import Analysis, Options, Variables
 from discoreport.assessment.analyses.count_cells import of_files, require_whole
 from discoreport.assessment.analyses.result import AnalysisResult
-from discoreport.assessment.analyses.sensitivity.key_sets import Sensitivity, SubsetFigures
+from discoreport.assessment.analyses.sensitivity.results import Sensitivity, SubsetFigures
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.figures_and_flags import evaluate
 from discoreport.assessment.formatting import percentage, points

@@ -11,7 +11,7 @@ from discoreport.assessment.analyses.groups import GroupsOptions
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress
-from discoreport.assessment.warning import unwarned
+from discoreport.assessment.python_warnings import unwarned
 from discoreport.data.coding import SMALL_CELL
 from discoreport.errors import SettingsError
 

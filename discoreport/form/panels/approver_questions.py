@@ -14,7 +14,7 @@ from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import counted
 from discoreport.assessment.progress import Progress
-from discoreport.assessment.warning import unwarned
+from discoreport.assessment.python_warnings import unwarned
 from discoreport.data.readers.source_file import NEW_ENDINGS_IN_WORDS
 from discoreport.errors import SettingsError
 from discoreport.form.model.file_choice import pasted
