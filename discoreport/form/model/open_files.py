@@ -22,6 +22,7 @@ from discoreport.data.readers.read import read
 from discoreport.data.readers.source_file import ENDINGS
 from discoreport.data.table import Table, shared_columns
 from discoreport.errors import DataError
+from discoreport.form.model.likely_keys import looks_like
 
 MOST_LISTED = 40
 """How many levels a list shows."""
@@ -45,6 +46,8 @@ class Facts:
         Whether any file has a missing value.
     problem
         Why the variable can't be used; "" where it can.
+    looks
+        What its values look like; see `looks_like`.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Facts:
     percent_missing: float
     gaps: bool = False
     problem: str = ""
+    looks: str = ""
 
 
 class OpenFiles:
@@ -120,7 +124,10 @@ class OpenFiles:
             return ()
         percent = 100 * (variable.n_missing_in(0) + variable.n_declared_in(0)) / table.n_records
         gaps = variable.has_missing or bool(variable.declared)
-        self.facts[name] = Facts(name, label, variable.kind, variable.n_levels_in(0), table.n_records, percent, gaps)
+        self.facts[name] = Facts(
+            name, label, variable.kind, variable.n_levels_in(0), table.n_records, percent, gaps,
+            looks=looks_like(variable),
+        )  # fmt: skip
         return (*compare(variable, self.tables), *doubts(variable, self.tables), *compare_as_counted(variable))
 
     @property

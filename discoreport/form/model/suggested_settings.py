@@ -11,6 +11,7 @@ import numpy as np
 
 from discoreport.data.coding import SMALL_CELL, Variable, level_numbers
 from discoreport.data.levels import level_text
+from discoreport.form.model.likely_keys import known_to_others
 from discoreport.form.model.open_files import Facts
 
 FEW_LEVELS = 100
@@ -23,16 +24,6 @@ MANY_SHARE = 0.5
 WIDE_GAP = 1.5
 """A code of nines lies at least this many times above the largest ordinary number."""
 
-_SEEN = (
-    r"(?:sex|gender|age\w{0,4}|birth\w*|yob|region|province|district|county|state|municipality|city|town|village"
-    r"|settlement|place\w*|postcode|zip|area|urban\w*|nationality|citizenship|ethnic\w*|race\w{0,4}|household\w*|hh\w*"
-    r"|size|children|occupation|profession|sector|industry|nace)"
-)
-_NAME_SEEN = re.compile(rf"(?:^|[^a-z]){_SEEN}(?:$|[^a-z])")
-_BEFORE = r"(?:(?:respondent'?s?|r'?s?|person'?s?|the|his|her|your|current|number|size|type|year|date|month|of)\s+)*"
-_AFTER = r"(?:\s*[:,(/].*|\s+(?:in|of|at|group|groups|category|class|code)\b.*)?"
-_LABEL_SEEN = re.compile(rf"{_BEFORE}{_SEEN}{_AFTER}")
-"""A label that as a whole names what others see; one that only has such a word, as a question may, doesn't."""
 _NINES = re.compile(r"9{2,9}")
 
 
@@ -81,10 +72,9 @@ def hint(facts: Facts, *, grouped: bool = False) -> Hint:
     if not grouped and facts.n_levels > MANY_SHARE * facts.n_records:
         advice = "put its numbers into groups" if facts.kind == "number" else "leave it aside, or merge its levels"
         return Hint("watch", f"{facts.n_levels:,} distinct values in {facts.n_records:,} records: {advice}.")
-    name, label = (text.casefold().replace("_", " ").strip() for text in (facts.name, facts.label))
-    seen = _NAME_SEEN.search(name) or (not label.endswith("?") and _LABEL_SEEN.fullmatch(label))
-    if seen and (grouped or facts.n_levels <= FEW_LEVELS):
-        return Hint("key", "Others may know it; few levels.")
+    known = known_to_others(facts.name, facts.label, facts.looks)
+    if known and (grouped or facts.n_levels <= FEW_LEVELS):
+        return Hint("key", known)
     if not grouped and facts.kind == "number" and facts.n_levels > FEW_LEVELS:
         return Hint("watch", f"{facts.n_levels:,} distinct numbers: think of groups under Settings.")
     return Hint("", "")
