@@ -22,7 +22,7 @@ _SIGNED: dict[str, Any] = {
     "settings": True,
     "outcome": True,
     "outcome_without_exclusions": True,
-    "policy": True,
+    "policy": set(Policy.model_fields) - {"file"},
     "documentation": set(Documentation.model_fields) - {"decision", "status", "history"},
 }
 """What a signature is on, beside the files."""

@@ -27,7 +27,7 @@ from discoreport.measures.registry import of_group
 from discoreport.report.analysis_sections import Asked
 from discoreport.report.both_editions import Edition
 from discoreport.report.figures import DrawnFigure, Figures
-from discoreport.report.thresholds import Compared, compared
+from discoreport.report.thresholds import Compared, compared, in_words
 
 PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 300, 5
 """How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
@@ -292,6 +292,11 @@ class InternalEdition(Edition):
     def compared(self) -> tuple[Compared, ...]:
         """Every figure that the policy has a threshold for, of the worst synthetic file; those above come first."""
         return compared(self.assessment, self.asked.followed)
+
+    @property
+    def thresholds_in_words(self) -> str:
+        """How many figures are above the thresholds, can't be compared, or are not above."""
+        return in_words(self.assessment, self.compared)
 
     @cached_property
     def follows(self) -> tuple[str, float] | None:

@@ -8,6 +8,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.printable import in_one_line
 from discoreport.report.both_editions import Edition
 from discoreport.report.filters import date
+from discoreport.report.internal_edition import InternalEdition
 
 
 def summary(edition: Edition, assessment: Assessment | None) -> str:
@@ -44,6 +45,9 @@ def _figures(assessment: Assessment | None) -> Iterator[str]:
         return
     yield ""
     yield from str(assessment).split("\n")
+    yield ""
+    thresholds = InternalEdition(assessment).thresholds_in_words
+    yield f"Policy: {assessment.policy.called or 'none given'}; thresholds: {thresholds}"
     yield ""
     yield "What is open:"
     items = assessment.open_items

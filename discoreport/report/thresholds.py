@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import number
 from discoreport.assessment.release.policy import Threshold
 from discoreport.measures import MEASURES
 
@@ -53,6 +55,15 @@ def compared(assessment: Assessment, followed: Mapping[tuple[str, str], float]) 
         for place in ([""] if MEASURES[threshold.measure].group == "identity" else assessment.targets)
     ]
     return tuple(sorted(rows, key=lambda row: (row.above is not True, row.above is False, -(row.value or 0))))
+
+
+def in_words(assessment: Assessment, rows: Sequence[Compared]) -> str:
+    """Say how many figures are above, not above, or can't be compared; "none set" where there is no threshold."""
+    if not assessment.policy.thresholds:
+        return "none set"
+    counts = Counter(row.above for row in rows)
+    parts = [(counts[True], "above"), (counts[None], "can't be compared"), (counts[False], "not above")]
+    return ", ".join(f"{number(n)} {what}" for n, what in parts if n) or "nothing to compare"
 
 
 def _compare(assessment: Assessment, threshold: Threshold, place: str, followed: float | None) -> Compared:

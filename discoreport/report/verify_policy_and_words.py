@@ -41,7 +41,7 @@ def policy_check(release: Assessment | PublicRecord, policy: str | Path | None) 
 
 def _of_policy(policy: Policy, *, whole: bool) -> dict[str, object]:
     if whole:
-        return policy.model_dump(exclude={"templates", "sha256"})
+        return policy.model_dump(exclude={"templates", "sha256", "file"})
     named = {"policy": policy_name(policy), "marking": policy.external_marking, "logo": policy.logo}
     return {"organisation": policy.organisation, **named}
 

@@ -137,8 +137,8 @@ class Policy(_Held):
         Stands on the first page.
     templates
         Folder with own sections, words or looks.
-    sha256
-        Fingerprint of the file that it was read from.
+    sha256, file
+        Fingerprint and name of the file that it was read from.
     """
 
     organisation: str = ""
@@ -153,6 +153,24 @@ class Policy(_Held):
     logo: Logo | None = None
     templates: str = ""
     sha256: str = ""
+    file: str = ""
+
+    @property
+    def called(self) -> str:
+        """What it is called; "" where nobody gave one, and the one that comes with discoreport counts.
+
+        Examples
+        --------
+        >>> default_policy().model_copy(update={"name": "Releases", "version": "3", "organisation": "NSO"}).called
+        'Releases, version 3 (NSO)'
+        >>> default_policy().model_copy(update={"file": "p.toml"}).called
+        'unnamed policy, p.toml'
+        """
+        if not (self.name or self.organisation or self.sha256 or self.file or self.thresholds):
+            return ""
+        named = self.name or ", ".join(part for part in ("unnamed policy", self.file) if part)
+        version = f", version {self.version}" if self.version else ""
+        return f"{named}{version}{f' ({self.organisation})' if self.organisation else ''}"
 
     @model_validator(mode="after")
     def _items_differ(self) -> Self:
@@ -190,8 +208,9 @@ def read_policy(path: str | Path) -> Policy:
     """
     path = Path(path)
     content: dict[str, Any] = read_toml(path)
-    if "sha256" in content:
-        raise SettingsError(f"'{path}': sha256 is taken of the file: leave it out.")
+    for name in ("sha256", "file"):
+        if name in content:
+            raise SettingsError(f"'{path}': {name} is taken of the file: leave it out.")
     if "logo" in content:
         content["logo"] = Logo.read(_inside(path, "logo", content["logo"])).model_dump()
     if "templates" in content:
@@ -202,7 +221,7 @@ def read_policy(path: str | Path) -> Policy:
     plain = default_policy()
     for name in ("small_cell_limit", "checklist"):
         content.setdefault(name, getattr(plain, name))
-    return validated(Policy, {**content, "sha256": sha256_of(path)}, str(path))
+    return validated(Policy, {**content, "sha256": sha256_of(path), "file": path.name}, str(path))
 
 
 def _inside(policy: Path, name: str, given: object) -> Path:

@@ -185,7 +185,6 @@ class ReportPanel(Panel):
 
 def _in_force(policy: Policy) -> str:
     """Say which policy the report is under."""
-    named = " ".join(part for part in (policy.organisation, policy.name, policy.version) if part)
     thresholds = counted(len(policy.thresholds), "threshold")
-    words = named or "the one that comes with discoreport"
+    words = policy.called or "the one that comes with discoreport"
     return escape(f"Policy in force: {words}; {thresholds}, {counted(len(policy.checklist), 'item')} of the checklist.")

@@ -45,6 +45,7 @@ class ResultsPanel(Panel):
         self.state_said = c.Message()
         self.finding = c.html()
         self.table = c.html()
+        self.thresholds = c.html()
         names = [(chart.title, name) for name, chart in CHARTS.items()]
         self.which = c.choice("Figure", "Which of the report's figures is shown", names, "overview", kind="wide")
         c.on_change(self.which, self.told(lambda _: self._draw()))
@@ -57,7 +58,7 @@ class ResultsPanel(Panel):
         self._drawn_of: Assessment | None = None
         self._drawn: dict[tuple[str, str], str] = {}
         self.body = c.box(
-            self.finding, self.table,
+            self.finding, self.thresholds, self.table,
             c.box(self.which, kind="row"), self.picture,
             c.box(self.target, kind="row"), self.detail,
         )  # fmt: skip
@@ -79,6 +80,7 @@ class ResultsPanel(Panel):
         if change in {Change.ALL, Change.RUN, Change.FILES}:
             edition = InternalEdition(assessment)
             self.finding.value = section(assessment, "finding")
+            self.thresholds.value = page("thresholds", edition=edition, most=_MOST)
             self.table.value = page("targets", edition=edition)
             with self.filling:
                 names = [row.name for row in edition.targets]
