@@ -26,7 +26,7 @@ from discoreport.data.findings.comparison import BESIDE, Finding, mismatched
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import REASONS
-from discoreport.measures.registry import Group, of_group
+from discoreport.measures.registry import Group, measures_for, of_group
 
 SCHEMA_VERSION: Literal[3] = 3
 
@@ -99,6 +99,17 @@ class Measured(BaseModel):
     def cap(self) -> pd.DataFrame:
         """The CAP family in percent, one row for each target and synthesis."""
         return self._measures("cap", self.outcome.results)
+
+    @property
+    def not_measured(self) -> tuple[str, ...]:
+        """Measures that the version that made the assessment didn't have; their figures are missing."""
+        results = self.outcome.results or self.outcome.identity
+        known = measures_for(self.outcome.results)
+        return tuple(
+            entry.name
+            for entry in known
+            if entry.may_be_lacking and any(entry.name not in one.values for one in results)
+        )
 
     @property
     def summary(self) -> pd.DataFrame:

@@ -150,7 +150,8 @@ def _parts(assessment: Assessment) -> Iterator[tuple[str, bool]]:
         pairs = [(target, number) for target in targets for number in files]
         yield "outcome.results", sorted((one.target, one.synthesis) for one in outcome.results) == sorted(pairs)
         for results, measures in ((outcome.identity, of_group("identity")), (outcome.results, MEASURES.values())):
-            yield "measures", all(one.values.keys() >= {entry.name for entry in measures} for one in results)
+            required = {entry.name for entry in measures if not entry.may_be_lacking}
+            yield "measures", all(one.values.keys() >= required for one in results)
             values = [value for one in results for value in one.values.values()]
             yield "figures", all(value is None or math.isfinite(value) for value in values)
         yield (

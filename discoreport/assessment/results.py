@@ -9,14 +9,15 @@ import platform
 from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from discoreport.assessment.settings import CaseOf, Exclusion
 from discoreport.data.levels import ValueKind
 from discoreport.data.readers.source_file import File
 from discoreport.data.table import Table
+from discoreport.measures import MEASURES
 from discoreport.version import __version__
 
 
@@ -24,6 +25,18 @@ class FrozenModel(BaseModel):
     """Frozen, and refuses what it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class _Figures(dict[str, float | None]):
+    """Figures by measure; None for one that records of earlier versions lack, too."""
+
+    def __missing__(self, name: str) -> None:
+        if name not in MEASURES or not MEASURES[name].may_be_lacking:
+            raise KeyError(name)
+
+
+Figures = Annotated[dict[str, float | None], AfterValidator(_Figures)]
+"""Every measure by its published name; None where there is nothing to divide by. See `Measure.may_be_lacking`."""
 
 
 def average(values: Sequence[float | None]) -> float | None:
@@ -167,7 +180,7 @@ class Result(FrozenModel):
 
     target: str
     synthesis: int
-    values: dict[str, float | None]
+    values: Figures
     removed: dict[str, dict[str, int]] = {}
     tau: tuple[float, ...] = ()
 

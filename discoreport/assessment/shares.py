@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment.formatting import percent
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.results import Result, average
-from discoreport.measures import MEASURES, attribute, cap, identity
+from discoreport.measures import MEASURES
+from discoreport.measures.registry import Records
 
-_OF_ORIGINAL = "original records"
-_OF_SYNTHETIC = "synthetic records"
-_OF_BOTH = "synthetic records whose keys occur in the original"
-_OF_CERTAIN = "original records for which the synthetic file names one value"
-_WEIGHED = {"baseCAPd", "CAPd", "CAPs", "DCAP_d", "DCAP_s", "DCAP_b"}
-"""Measures that add up probabilities: the records behind them are an expectation, not a whole number."""
+_OF_ORIGINAL: Records = "original records"
+_OF_SYNTHETIC: Records = "synthetic records"
 
 
 @dataclass(frozen=True)
@@ -60,12 +57,15 @@ class Share:
 
 def share(assessment: Measured, result: Result, measure: str) -> Share:
     """Find the records behind one measure of one synthesis."""
-    value = result.values[measure]
-    denominator, of = _denominator(assessment, result, measure)
+    value, entry = result.values[measure], MEASURES[measure]
+    if entry.of is None:
+        raise TypeError(f"{measure} is no share.")
+    records = entry.of.records
+    of = _COUNTED[records](assessment, result)
     if value is None or of is None:
-        return Share(value, None, denominator, of)
+        return Share(value, None, records, of)
     n_records = value * of / 100
-    return Share(value, round(n_records, 6) if measure in _WEIGHED else round(n_records), denominator, of)
+    return Share(value, round(n_records, 6) if entry.weighed else round(n_records), records, of)
 
 
 def shares(assessment: Measured, measure: str, target: str | None = None) -> list[Share]:
@@ -140,20 +140,20 @@ def of_synthesis(assessment: Measured, synthesis: int) -> int:
     return assessment.synthetic[synthesis - 1].n_records
 
 
-def _denominator(assessment: Measured, result: Result, measure: str) -> tuple[str, int | None]:
-    of = MEASURES[measure].of
-    if of is identity.n_synthetic:
-        return _OF_SYNTHETIC, of_synthesis(assessment, result.synthesis)
-    if of is cap.n_both:
-        return _OF_BOTH, _n_both(assessment, result)
-    if of is attribute.DiS.count:
-        return _OF_CERTAIN, result.removed.get("DiS", {}).get("remaining")
-    return _OF_ORIGINAL, assessment.original.n_records
-
-
 def _n_both(assessment: Measured, result: Result) -> int | None:
     """Work N_b out from two measures with the same numerator; None where that is 0."""
     over_original, over_both = result.values["DCAP_d"], result.values["DCAP_b"]
     if over_both is None:
         return 0
     return round((over_original or 0) * assessment.original.n_records / over_both) if over_both else None
+
+
+_COUNTED: dict[Records, Callable[[Measured, Result], int | None]] = {
+    _OF_ORIGINAL: lambda assessment, _: assessment.original.n_records,
+    _OF_SYNTHETIC: lambda assessment, result: of_synthesis(assessment, result.synthesis),
+    "synthetic records whose keys occur in the original": _n_both,
+    "original records for which the synthetic file names one value": (
+        lambda _, result: result.removed.get("DiS", {}).get("remaining")
+    ),
+}
+"""How many there are, by what a measure is out of."""

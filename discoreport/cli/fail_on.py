@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _thresholds(assessment: Assessment) -> list[str]:
-    return [_sentence(row) for row in _compared(assessment)]
+    return [_sentence(row, assessment.not_measured) for row in _compared(assessment)]
 
 
 def _flags(assessment: Assessment) -> list[str]:
@@ -122,13 +122,14 @@ def _row(row: Compared) -> dict[str, Any]:
     }
 
 
-def _sentence(row: Compared) -> str:
+def _sentence(row: Compared, not_measured: Sequence[str]) -> str:
     limit = level_text(row.threshold.limit)
     if not row.place and MEASURES[row.threshold.measure].group != "identity":
         return f"{row.threshold.measure}: there is no target, so nothing was compared with {limit} %."
     where = f"{row.threshold.measure}{f' of {row.place}' if row.place else ''}"
     if row.value is None:
-        return f"{where}: there is nothing to divide by, so it can't be compared with {limit} %."
+        why = "it was not measured" if row.threshold.measure in not_measured else "there is nothing to divide by"
+        return f"{where}: {why}, so it can't be compared with {limit} %."
     if not row.above:
         return f"{where}: {row.value:.1f} % can't be compared with {limit} %: by the warnings, it may be too low."
     written = (f"{row.value:.{decimals}f}" for decimals in itertools.count(1))

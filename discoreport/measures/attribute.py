@@ -6,7 +6,7 @@ from typing import Any
 
 from discoreport.measures.cells import Cells
 from discoreport.measures.identity import n_original, n_synthetic
-from discoreport.measures.registry import doctests, measure
+from discoreport.measures.registry import Denominator, doctests, measure
 
 
 @measure(
@@ -143,7 +143,7 @@ def max_denom(cells: Cells) -> Any:
     meaning="Mean number of original records in the cells that make up DiSCO.",
     formula="Σ d_tq / #{cells}, over cells with s_tq = s_q > 0 and d_tq > 0",
     source="Raab, Nowok, Dibben, section 3.3.1",
-    of=lambda cells: cells.number(cells.disclosive_in_synthetic & (cells.d > 0)),
+    of=Denominator("cells", lambda cells: cells.number(cells.disclosive_in_synthetic & (cells.d > 0))),
     depends="number",
     unit="records",
     higher_is_worse=False,

@@ -7,9 +7,12 @@ from typing import Any
 from discoreport.measures import attribute
 from discoreport.measures.cells import Cells
 from discoreport.measures.identity import n_original, n_synthetic
-from discoreport.measures.registry import doctests, measure
+from discoreport.measures.registry import Denominator, denominator, doctests, measure
+
+n_certain = Denominator("original records for which the synthetic file names one value", attribute.DiS.count)
 
 
+@denominator("synthetic records whose keys occur in the original")
 def n_both(cells: Cells) -> Any:
     """Count the synthetic records left whose keys occur among the original records left (N_b)."""
     return cells.total(cells.s, cells.d_key > 0)
@@ -44,8 +47,9 @@ def squared_deviations(cells: Cells) -> float:
     meaning="How often a guess from the target's distribution alone would be right.",
     formula="100 × Σ_t (d_t / N_d)²",
     source="Raab, Nowok, Dibben, appendix",
-    of=lambda cells: cells.n_original**2,
+    of=Denominator("original records", lambda cells: cells.n_original**2),
     depends="original",
+    weighed=True,
     higher_is_worse=False,
 )
 def baseCAPd(cells: Cells) -> Any:
@@ -65,6 +69,7 @@ def baseCAPd(cells: Cells) -> Any:
     source="Raab, Nowok, Dibben, appendix",
     of=n_original,
     depends="original",
+    weighed=True,
 )
 def CAPd(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution in the original.
@@ -83,6 +88,7 @@ def CAPd(cells: Cells) -> Any:
     source="Raab, Nowok, Dibben, appendix",
     of=n_synthetic,
     depends="synthetic",
+    weighed=True,
 )
 def CAPs(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution in the synthetic file.
@@ -101,6 +107,7 @@ def CAPs(cells: Cells) -> Any:
     source="Raab, Nowok, Dibben, section 3.3.2",
     of=n_original,
     depends="both",
+    weighed=True,
 )
 def DCAP_d(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution from the synthetic file.
@@ -119,6 +126,7 @@ def DCAP_d(cells: Cells) -> Any:
     source="Raab, Nowok, Dibben, section 3.3.2",
     of=n_synthetic,
     depends="synthetic records",
+    weighed=True,
 )
 def DCAP_s(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution from the synthetic file.
@@ -137,6 +145,7 @@ def DCAP_s(cells: Cells) -> Any:
     source="Raab, Nowok, Dibben, section 3.3.2",
     of=n_both,
     depends="synthetic records",
+    weighed=True,
 )
 def DCAP_b(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution from the synthetic file.
@@ -189,7 +198,7 @@ def TCAP_b(cells: Cells) -> Any:
     meaning="How often an intruder who is certain is right. It hides how rarely that happens.",
     formula="100 × Σ d_tq [s_tq = s_q > 0] / N_bp, where N_bp is the numerator of DiS",
     source="Raab, Nowok, Dibben, section 3.3.2",
-    of=attribute.DiS.count,
+    of=n_certain,
     depends="both",
 )
 def TCAP(cells: Cells) -> Any:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from discoreport.measures.cells import Cells
-from discoreport.measures.registry import doctests, measure
+from discoreport.measures.registry import denominator, doctests, measure
 
 
+@denominator("original records")
 def n_original(cells: Cells) -> Any:
     """Give the number of records in the original."""
     return cells.n_original
 
 
+@denominator("synthetic records")
 def n_synthetic(cells: Cells) -> Any:
     """Give the number of records in the synthetic file."""
     return cells.n_synthetic

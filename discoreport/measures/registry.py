@@ -20,8 +20,42 @@ GROUPS: tuple[Group, ...] = ("identity", "attribute", "cap")
 Depends = Literal["both", "other records", "original", "synthetic", "synthetic records", "number"]
 """What the interval of a measure goes by; see `Measure`."""
 
+Records = Literal[
+    "original records",
+    "synthetic records",
+    "synthetic records whose keys occur in the original",
+    "original records for which the synthetic file names one value",
+    "cells",
+]
+"""Out of what a measure is, in words."""
+
 Count = Callable[[Cells], Any]
 """A sum over cells; a plain number where the engine is in memory."""
+
+
+@dataclass(frozen=True)
+class Denominator:
+    """What a measure is divided by.
+
+    Parameters
+    ----------
+    records
+        Out of what the measure is.
+    count
+        The sum that divides: how many those are, or a function of it.
+    """
+
+    records: Records
+    count: Count
+
+    def __call__(self, cells: Cells) -> Any:
+        """Give the sum that divides."""
+        return self.count(cells)
+
+
+def denominator(records: Records) -> Callable[[Count], Denominator]:
+    """Say of a function out of what a measure is that is divided by it."""
+    return lambda count: Denominator(records, count)
 
 
 @dataclass(frozen=True)
@@ -51,10 +85,14 @@ class Measure:
         decides on. "other records": as "both", but a record counts by which other records the original has.
         "original", "synthetic": a figure of that file alone. "synthetic records": divided by these, so that it isn't
         a share of the original. "number": a number of records.
+    weighed
+        Whether it adds up probabilities: the records behind it are an expectation, not a whole number.
     unit
         "%" or "records".
     higher_is_worse
         Whether a higher figure means a higher risk; False where it only helps to read another.
+    may_be_lacking
+        Whether records of earlier versions lack it: in those it is "not measured", and its figures are missing.
     """
 
     name: str
@@ -64,10 +102,12 @@ class Measure:
     formula: str
     source: str
     count: Count
-    of: Count | None
+    of: Denominator | None
     depends: Depends
+    weighed: bool = False
     unit: Literal["%", "records"] = "%"
     higher_is_worse: bool = True
+    may_be_lacking: bool = False
 
     def __call__(self, cells: Cells) -> float:
         """Evaluate the measure on the cells of one target and one synthesis.
@@ -97,16 +137,18 @@ def measure(
     meaning: str,
     formula: str,
     source: str,
-    of: Count | None,
+    of: Denominator | None,
     depends: Depends,
+    weighed: bool = False,
     unit: Literal["%", "records"] = "%",
     higher_is_worse: bool = True,
+    may_be_lacking: bool = False,
 ) -> Callable[[Count], Measure]:
     """Enter a function into the registry; see `Measure` for the arguments."""
 
     def enter(count: Count) -> Measure:
         words = count.__name__, group, stands_for, meaning, formula, source
-        entry = Measure(*words, count, of, depends, unit, higher_is_worse)
+        entry = Measure(*words, count, of, depends, weighed, unit, higher_is_worse, may_be_lacking)
         object.__setattr__(entry, "__doc__", count.__doc__)
         object.__setattr__(entry, "__name__", count.__name__)
         MEASURES[entry.name] = entry
@@ -118,6 +160,16 @@ def measure(
 def doctests(module: dict[str, Any]) -> dict[str, str]:
     """Collect the examples of a module's measures for ``__test__``, where doctest looks for them."""
     return {name: value.__doc__ for name, value in module.items() if isinstance(value, Measure) and value.__doc__}
+
+
+def later() -> frozenset[str]:
+    """Name the measures that records of earlier versions may lack."""
+    return frozenset(entry.name for entry in MEASURES.values() if entry.may_be_lacking)
+
+
+def measures_for(targets: object) -> tuple[Measure, ...]:
+    """List every measure; where there are no targets those of the keys alone."""
+    return tuple(MEASURES.values()) if targets else of_group("identity")
 
 
 def of_group(group: Group) -> tuple[Measure, ...]:

@@ -264,6 +264,11 @@ class InternalEdition(Edition):
         """The CAP family by name, in its order."""
         return tuple(entry.name for entry in of_group("cap"))
 
+    @property
+    def not_measured(self) -> tuple[str, ...]:
+        """Measures that the version that made the assessment didn't have, by name."""
+        return self.assessment.not_measured
+
     # Exclusions ----------------------------------------------------------------------------------
 
     @cached_property

@@ -21,6 +21,7 @@ from discoreport.data.findings.comparison import COPYING
 from discoreport.data.readers.source_file import read_like
 from discoreport.data.table import Table
 from discoreport.errors import DiscoReportError
+from discoreport.measures.registry import later
 
 Holds = Literal["holds", "fails", "unchecked"]
 _LISTED = 5
@@ -70,12 +71,13 @@ def figures(
         return
     lacking = _lacking(assessment, again, earlier=earlier)
     reported, computed = (_computed(one, *lacking) for one in (assessment, again))
+    not_measured = assessment.not_measured
+    reported, computed = (_without(one, not_measured) for one in (reported, computed))
     differing = list(_differences(reported, computed))
     if differing:
         yield Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
-    elif lacking[0]:
-        detail = f"An earlier version wrote the record, without all that is counted now: {named(sorted(lacking[0]))}."
-        yield Check(what, "unchecked", detail)
+    elif lacking[0] or not_measured:
+        yield _of_earlier_version(what, [*sorted(lacking[0]), *not_measured])
     else:
         n_figures = sum(len(result.values) for result in assessment.outcome.results)
         yield Check(what, "holds", f"{n_figures:,} measures, and all flags and counts, are what the files give.")
@@ -127,7 +129,9 @@ def _analysis(
             again = analysis.run(original, synthetic, settings, options).for_record()
     except DiscoReportError as error:
         return Check(what, "unchecked", f"Can't be run again: {error}")
-    differing = list(_differences(*(one.without_files(_ASKED) for one in (result, again))))
+    reported, computed = (one.without_files(_ASKED) for one in (result, again))
+    not_measured = sorted(later() & ({*_measures_in(computed)} - {*_measures_in(reported)}))
+    differing = list(_differences(*(_without(one, not_measured) for one in (reported, computed))))
     if differing and not result.repeatable:
         return Check(
             what,
@@ -136,7 +140,34 @@ def _analysis(
         )
     if differing:
         return Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
+    if not_measured:
+        return _of_earlier_version(what, not_measured)
     return Check(what, "holds", "All figures are what the files give.")
+
+
+def _of_earlier_version(what: str, lacking: Sequence[str]) -> Check:
+    detail = f"An earlier version wrote the record, without all that is counted now: {named(lacking)}."
+    return Check(what, "unchecked", detail)
+
+
+def _measures_in(found: Any) -> Iterator[str]:
+    """Name the measures that nested values have figures of."""
+    if isinstance(found, Mapping):
+        yield from (found["measure"],) if isinstance(found.get("measure"), str) else ()
+        yield from found["values"] if isinstance(found.get("values"), Mapping) else ()
+    if isinstance(found, Mapping | list | tuple):
+        for one in found.values() if isinstance(found, Mapping) else found:
+            yield from _measures_in(one)
+
+
+def _without(found: Any, measures: Sequence[str]) -> Any:
+    """Give nested values without the figures of some measures."""
+    if isinstance(found, Mapping):
+        return {name: _without(one, measures) for name, one in found.items() if name not in measures}
+    if isinstance(found, list | tuple):
+        of_others = (one for one in found if not (isinstance(one, Mapping) and one.get("measure") in measures))
+        return [_without(one, measures) for one in of_others]
+    return found
 
 
 def _lacking(reported: Assessment, again: Assessment, *, earlier: bool) -> tuple[set[str], set[str]]:

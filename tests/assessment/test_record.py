@@ -5,25 +5,30 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from discoreport import Report, assess, examples, load, release_size
+from discoreport import Report, Settings, assess, examples, load, release_size, uncertainty
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.record import parse
 from discoreport.assessment.release.documentation import Answer, Decision, Documentation, is_public
 from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import Threshold, default_policy, read_policy
+from discoreport.assessment.shares import share
 from discoreport.cli.fail_on import stops
+from discoreport.data.engine.connection import Engine
 from discoreport.data.findings.comparison import Finding
 from discoreport.errors import ComparisonWarning, RecordError, SettingsError
+from discoreport.measures import MEASURES
+from discoreport.measures.registry import Denominator
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.releases_overview import Release
-from discoreport.report.verify_figures import analyses
+from discoreport.report.verify_figures import analyses, figures
 
 RECORDS = Path(__file__).parent / "records"
 
@@ -69,6 +74,71 @@ def test_a_record_of_every_earlier_version_still_loads():
         assert loaded.schema_version == SCHEMA_VERSION
         assert loaded.value("DiSCO", "marital") > 0
         assert "marital" in Report(loaded).html
+
+
+@pytest.fixture
+def later_measure(monkeypatch):
+    """A measure that a later version has, and records of this one lack."""
+    later = replace(MEASURES["DiS"], name="later", weighed=True, may_be_lacking=True)
+    monkeypatch.setitem(MEASURES, "later", later)
+    return later
+
+
+def test_a_measure_that_an_earlier_record_lacks_is_not_measured_there(
+    small, found, small_files, choices, tmp_path, later_measure
+):
+    with_values = "release_size", "releases", "uncertainty", "mitigation"
+    earlier = functools.reduce(lambda assessment, name: assessment.with_analysis(found[name]), with_values, small)
+    loaded = load(earlier.save(tmp_path / "a.json"))
+    assert loaded == earlier
+    assert loaded.not_measured == ("later",)
+    assert loaded.attribute["later"].isna().all()
+    assert loaded.value("later", "trade") is None
+    assert share(loaded, loaded.outcome.results[0], "later").words["value"] == "n/a"
+    assert "did not measure later." in Report(load(small.save(tmp_path / "b.json"))).html
+    threshold = Threshold(measure="later", limit=5, source="here")
+    governed = loaded.with_policy(loaded.policy.model_copy(update={"thresholds": (threshold,)}))
+    told = ["later of trade: it was not measured, so it can't be compared with 5 %."]
+    assert stops(governed, ["thresholds"]) == {"thresholds": told}
+
+    found = loaded.analyses
+    assert "later" not in found.release_size.measures
+    assert "later" not in {*found.releases.measures, *found.uncertainty.table["measure"]}
+    assert loaded.with_analysis(release_size(*small_files, loaded.settings, draws=1)).value("later", "trade") is None
+
+    files, given = (small_files[0], small_files[1:]), {"releases": choices["releases"]}
+    checks = [*figures(loaded, *files, Engine()), *analyses(loaded, *files, given)]
+    assert "fails" not in {one.outcome for one in checks}
+    told = {one.what for one in checks if one.detail.endswith("without all that is counted now: later.")}
+    assert told == {"figures", *(f"analysis {name}" for name in with_values)}
+
+
+def test_a_measure_that_every_version_has_must_be_in_the_record(analysed, tmp_path, later_measure, monkeypatch):
+    path = analysed.save(tmp_path / "a.json")
+    monkeypatch.setitem(MEASURES, "later", replace(later_measure, may_be_lacking=False))
+    with pytest.raises(RecordError, match="not every measure"):
+        load(path)
+    small = analysed.model_copy(update={"analyses": type(analysed.analyses)()})
+    with pytest.raises(RecordError, match="measures don't fit the rest"):
+        load(small.save(tmp_path / "b.json"))
+
+
+def test_an_assessment_of_today_has_the_later_measure(small_files, tmp_path, later_measure):
+    path = assess(*small_files, keys=["village"]).save(tmp_path / "a.json")
+    assert load(path).not_measured == ()
+    assert load(path).value("later", "trade") == load(path).value("DiS", "trade")
+
+
+def test_a_kind_of_interval_that_nobody_knows_is_refused(small_files, later_measure, monkeypatch):
+    monkeypatch.setitem(MEASURES, "later", replace(later_measure, depends="the weather"))
+    with pytest.raises(KeyError, match="the weather"):
+        uncertainty(*small_files, Settings(keys=["village"], targets=["trade"]))
+
+
+def test_a_share_of_what_nobody_can_count_is_refused(small, later_measure, monkeypatch):
+    monkeypatch.setitem(MEASURES, "later", replace(later_measure, of=Denominator("cells", later_measure.count)))
+    with pytest.raises(KeyError, match="cells"):
+        share(small, small.outcome.results[0], "later")
 
 
 def test_a_record_of_a_newer_version_is_refused(small, tmp_path):

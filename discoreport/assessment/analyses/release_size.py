@@ -30,13 +30,12 @@ from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Source, pooled
+from discoreport.assessment.results import Figures, Source, pooled
 from discoreport.assessment.settings import Settings, Whole
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
-from discoreport.measures import MEASURES, Measure
 from discoreport.measures.memory_engine import Counter, combine
-from discoreport.measures.registry import of_group
+from discoreport.measures.registry import later, measures_for
 
 SHARES = (0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
 """Sizes that are looked at by default, as shares of the synthetic file."""
@@ -66,7 +65,7 @@ class ReleaseSize(Finite):
     synthesis: int
     n_synthetic: int = Field(ge=1)
     draw: int = Field(ge=1)
-    values: dict[str, float | None]
+    values: Figures
 
 
 class ReleaseSizes(SettingsResult, SynthesesResult):
@@ -94,14 +93,16 @@ class ReleaseSizes(SettingsResult, SynthesesResult):
     def _of_its_files(self) -> Self:
         if any(not 1 <= one.synthesis <= len(self.synthetic) for one in self.sizes):
             raise ValueError("sizes: of a file that there isn't")
-        if not all(one.values.keys() >= set(self.measures) for one in self.sizes):
+        required = set(self.measures) - later()
+        if not all(one.values.keys() >= required for one in self.sizes):
             raise ValueError("sizes: not every measure")
         return self
 
     @property
     def measures(self) -> tuple[str, ...]:
         """What was evaluated."""
-        return tuple(entry.name for entry in _measures(self.settings))
+        lacking = later() - {name for one in self.sizes for name in one.values}
+        return tuple(one.name for one in measures_for(self.settings.targets) if one.name not in lacking)
 
     @property
     def n_records(self) -> tuple[int, ...]:
@@ -188,10 +189,6 @@ class ReleaseSizeOptions(Options):
     seed: Whole = Field(SEED, ge=0, le=MOST_SEED, title="Seed", description="the same seed draws the same parts")
 
 
-def _measures(settings: Settings) -> tuple[Measure, ...]:
-    return tuple(MEASURES.values()) if settings.targets else of_group("identity")
-
-
 def release_size(
     original: object,
     synthetic: object,
@@ -268,7 +265,7 @@ def release_size(
                 synthesis=part.synthesis,
                 n_synthetic=part.n_records,
                 draw=part.draw,
-                values=counted.values(_measures(coded.settings)),
+                values=counted.values(measures_for(coded.targets)),
             )
         )
     warn_as_assess(tables, coded.settings, stacklevel=2)

@@ -31,13 +31,12 @@ from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.python_warnings import warn_of
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Source, pooled
+from discoreport.assessment.results import Figures, Source, pooled
 from discoreport.assessment.settings import Settings
 from discoreport.data.findings.comparison import Finding
 from discoreport.data.readers.read import read
 from discoreport.errors import SettingsError, suggest
-from discoreport.measures import MEASURES
-from discoreport.measures.registry import of_group
+from discoreport.measures.registry import measures_for
 
 _SUMMARY = ("repU", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d")
 
@@ -71,7 +70,7 @@ class ReleaseResult(Finite):
     release: str
     target: str
     synthesis: int
-    values: dict[str, float | None]
+    values: Figures
 
 
 class ReleaseComparison(SettingsResult):
@@ -261,7 +260,7 @@ def compare_releases(original: object, releases: Mapping[str, Any], settings: Se
     results = []
     for counted in count_files(coded):
         release, number = place[counted.synthesis - 1]
-        values = counted.values(tuple(MEASURES.values()) if coded.targets else of_group("identity"))
+        values = counted.values(measures_for(coded.targets))
         results.append(ReleaseResult(release=release, target=counted.target, synthesis=number, values=values))
     doubts = doubts_of(tables, coded.settings)
     findings = tuple(_named(one, place) for one in dict.fromkeys([*coded.findings(), *doubts]))

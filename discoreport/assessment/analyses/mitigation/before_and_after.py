@@ -22,9 +22,8 @@ from discoreport.data.numeric_groups import group, special_positions
 from discoreport.data.table import Table
 from discoreport.data.texts_as_numbers import settled
 from discoreport.errors import SettingsError
-from discoreport.measures import MEASURES
 from discoreport.measures.memory_engine import Counter, combine
-from discoreport.measures.registry import of_group
+from discoreport.measures.registry import measures_for
 
 
 @dataclass(frozen=True)
@@ -120,8 +119,9 @@ class Compared:
         """Evaluate every measure, target by target."""
         keys = [variables[name] for name in self.settings.keys]
         targets = [variables[name] for name in self.settings.targets or ()]
-        measures = tuple(MEASURES.values()) if targets else of_group("identity")
-        return [one.values(measures) for one in count_cells(Counter(combine(keys)), targets, self.settings)]
+        return [
+            one.values(measures_for(targets)) for one in count_cells(Counter(combine(keys)), targets, self.settings)
+        ]
 
     def _before(self, name: str) -> Variable:
         files = [self.original, self.given]

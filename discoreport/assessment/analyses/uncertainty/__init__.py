@@ -40,7 +40,7 @@ from discoreport.measures.intervals import (
     residuals,
     t_interval,
 )
-from discoreport.measures.registry import Depends, of_group
+from discoreport.measures.registry import Depends, measures_for
 
 _OTHER_RECORDS = "goes by which other records the original has, so that it changes with the size of a sample"
 _REASONS: dict[Depends, str] = {
@@ -152,7 +152,7 @@ def uncertainty(
     intervals: list[MeasureInterval] = []
     figures: dict[tuple[str, str], list[_Figure]] = {}
     for counted in count_files(coded):
-        for entry in MEASURES.values() if coded.settings.targets else of_group("identity"):
+        for entry in measures_for(coded.settings.targets):
             figure = _figure(entry, counted.cells_of(entry))
             figures.setdefault((counted.target, entry.name), []).append(figure)
             told = _over_records(figure, entry, coded.settings, collection, confidence)
