@@ -98,7 +98,7 @@ def test_leads_from_two_files_to_a_report(folder):
     assert form.assessment.outcome == expected.outcome
     assert "worked_abroad" in shown(form)
     enter(form, "Open a target", "marital")
-    press(form, "Go on to the checks")
+    press(form, "Go on to the flags")
     enter(form, "Your name", "A. Officer")
     enter(form, "Is this something", "yes")
     enter(form, "Reason", "Nine in ten have never worked abroad.")
@@ -213,7 +213,7 @@ def test_a_panel_more_is_a_line_in_the_list(small_files, monkeypatch):
     assert "1 runs so far" in shown(form)
     assert status(form, "Counts") == "open: 1 runs"
     press(form, "Go on to the results")
-    assert status(form, "5 Results") == "done"
+    assert status(form, "Results") == "done"
     form.go_to("Counts")
     again = DisclosureForm.load("disclosure-report.form.json")
     assert "runs so far" in shown(again)
@@ -622,18 +622,139 @@ def test_the_exclusion_that_is_chosen_is_taken_back_though_another_is_written_al
     assert form.state.draft.exclude == (alike[0],)
 
 
+def test_own_exclusion_chooses_variable_and_level_and_is_told_before_it_happens(run_form):
+    step(run_form, "Checks")
+    enter(run_form, "Your name", "B. Officer")
+    press(run_form, "Exclude this level")
+    assert "Choose a target first" in shown(run_form)
+    enter(run_form, "Target", "trade")
+    enter(run_form, "Reason of this exclusion", "a slip")
+    press(run_form, "Exclude this level")
+    assert "Choose the level" in shown(run_form)
+    assert run_form.state.draft.exclude == ()
+    levels = find(run_form, "Level")
+    assert [label for label, _ in levels.options] == [
+        "choose", "Farmer (40 records)", "Farrier (11 records)", "a level of fewer than 10 records",
+    ]  # fmt: skip
+    levels.label = "Farmer (40 records)"
+    told = next(one.value for one in reversed([*inside(run_form)]) if "would take" in str(getattr(one, "value", "")))
+    press(run_form, "Exclude this level")
+    assert run_form.assessment.settings.exclude[0].level == "Farmer"
+    assert f"to {form_percent(run_form.assessment.value('DiSCO', 'trade'))}." in told
+
+
 def test_own_exclusion_of_an_unknown_level_is_told(run_form):
     step(run_form, "Checks")
     enter(run_form, "Your name", "B. Officer")
     enter(run_form, "Target", "trade")
-    enter(run_form, "Level", "Farmerr")
-    enter(run_form, "Reason", "a slip", nth=-1)
-    press(run_form, "Exclude it", nth=-1)
+    find(run_form, "Level").label = "a level of fewer than 10 records"
+    enter(run_form, "Level, as it is written", "Farmerr")
+    enter(run_form, "Reason of this exclusion", "a slip")
+    press(run_form, "Exclude this level")
     assert "no level" in shown(run_form)
     assert run_form.state.draft.exclude == ()
-    enter(run_form, "Level", "Farmer")
-    press(run_form, "Exclude it", nth=-1)
-    assert run_form.assessment.settings.exclude[0].level == "Farmer"
+    enter(run_form, "Level, as it is written", "Beekeeper")
+    press(run_form, "Exclude this level")
+    assert run_form.assessment.settings.exclude[0].level == "Beekeeper"
+
+
+def test_missing_values_are_left_out_only_where_they_were_chosen(folder):
+    frame = pd.DataFrame({"k": ["1", "2"] * 30, "t": ["a", None, "b"] * 20})
+    form = DisclosureForm(frame, frame)
+    choose(form, k="key")
+    form.tasks.run()
+    step(form, "Checks")
+    enter(form, "Your name", "B. Officer")
+    enter(form, "Target", "t")
+    enter(form, "Reason of this exclusion", "Everybody knows.")
+    enter(form, "Only with key", "k")
+    press(form, "Exclude this level")
+    assert form.state.draft.exclude == ()
+    find(form, "Level").label = "(missing)"
+    assert [label for label, _ in find(form, "Level of the key").options if "missing" in label] == []
+    press(form, "Exclude this level")
+    assert form.state.draft.exclude == ()
+    find(form, "Level of the key").label = "2 (30 records)"
+    press(form, "Exclude this level")
+    assert [(rule.level, rule.key, rule.key_level) for rule in form.state.draft.exclude] == [(None, "k", "2")]
+
+
+def flags_form():
+    """The example survey, run, at its flags."""
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, **dict.fromkeys(examples.SETTINGS["keys"], "key"))
+    form.state.change(numeric_groups=examples.SETTINGS["numeric_groups"], special_codes={"income": ("-8",)})
+    form.tasks.run()
+    step(form, "Checks")
+    return form
+
+
+def test_one_answer_covers_a_level_and_its_pairs_and_the_example_takes_few_clicks():
+    form = flags_form()
+    n_flags, clicks = len(form.assessment.unanswered), 1
+    enter(form, "Your name", "A. Officer")
+    while form.assessment.unanswered:
+        card = next(one for one in form.panel("Checks").cards if one.open)
+        card.known.value = "no"
+        assert "count yet: say why" in card.needs_reason.value
+        card.reason.value = f"Nobody knows {card.group.case}."
+        assert not card.needs_reason.value
+        clicks += 2
+    assert n_flags == 36
+    assert clicks <= 30
+    answers = form.assessment.documentation.answers
+    assert len(answers) == n_flags
+    assert {answer.by for answer in answers} == {"A. Officer"}
+    assert {answer.reason for answer in answers if answer.target == "smoker"} == {"Nobody knows ('smoker', 'No')."}
+
+
+def test_several_levels_are_answered_at_once():
+    form = flags_form()
+    press(form, "Select all that are open")
+    press(form, "Answer 36 flags")
+    assert "Say whether anybody would know it" in shown(form)
+    enter(form, "Of all selected", "no")
+    press(form, "Answer 36 flags")
+    assert "say why" in shown(form)
+    assert len(form.assessment.unanswered) == 36
+    enter(form, "Reason for all selected", "It is news.")
+    first = form.panel("Checks").cards[0]
+    first.select.value = False
+    press(form, "Answer 8 flags")
+    assert {flag.target for flag in form.assessment.unanswered} == {"worked_abroad"}
+
+
+def test_flags_of_a_level_can_be_answered_one_by_one_and_keep_their_words():
+    form = flags_form()
+    card = next(one for one in form.panel("Checks").cards if one.group.target == "smoker")
+    card.one_by_one.button.click()
+    second = card.single[1]
+    second.known.value, second.reason.value = "no", "Of the young it is news."
+    assert card.known.value is None
+    card.reason.value = "Three in four don't smoke."
+    card.known.value = "yes"
+    said = {answer.key: answer for answer in form.assessment.documentation.answers if answer.target == "smoker"}
+    assert all(answer.prior_knowledge for answer in said.values())
+    assert second.reason.value == "Three in four don't smoke."
+    second.reason.value = "So it is of the young."
+    card.known.value = "no"
+    said = {answer.key: answer for answer in form.assessment.documentation.answers if answer.target == "smoker"}
+    assert said["age"].reason == "So it is of the young."
+    assert not any(answer.prior_knowledge for answer in said.values())
+
+
+def test_leaving_a_level_out_answers_its_pairs_and_is_taken_back_as_a_whole():
+    form = flags_form()
+    enter(form, "Your name", "A. Officer")
+    card = next(one for one in form.panel("Checks").cards if one.group.target == "smoker")
+    card.reason.value = "Three in four don't smoke."
+    card.exclude.click()
+    assert [rule.case for rule in form.state.draft.exclude] == [("smoker", "No", None, None)]
+    assert not any(flag.case[:2] == ("smoker", "No") for flag in form.assessment.unanswered)
+    card = next(one for one in form.panel("Checks").cards if one.group.case == ("smoker", "No"))
+    card.undo.click()
+    assert form.state.draft.exclude == ()
+    assert sum(flag.target == "smoker" for flag in form.assessment.unanswered) == 3
 
 
 # Report --------------------------------------------------------------------------------------------
@@ -930,11 +1051,11 @@ def test_nothing_is_excluded_while_a_connection_is_at_work(run_form, monkeypatch
     enter(run_form, "Your name", "B. Officer")
     enter(run_form, "Reason", "Everybody there farms.")
     enter(run_form, "Target", "trade")
-    enter(run_form, "Level", "Farmer")
-    enter(run_form, "Reason", "Everybody there farms.", nth=-1)
+    find(run_form, "Level").label = "Farmer (40 records)"
+    enter(run_form, "Reason of this exclusion", "Everybody there farms.")
     monkeypatch.setattr(Tasks, "may_count", False)
-    for button in (0, -1):
-        press(run_form, "Exclude it", nth=button)
+    for button in ("Exclude it", "Exclude this level"):
+        press(run_form, button)
         assert "The files are being counted" in shown(run_form)
         assert run_form.state.draft.exclude == ()
         run_form.opened.cards[0].message.value = ""
@@ -1147,7 +1268,7 @@ def test_an_exclusion_that_is_undone_leaves_the_answer_and_its_reason_as_they_we
     before = run_form.assessment.documentation.answers
 
     def card():
-        return next(one for one in run_form.panel("Checks").cards if one.flag.case == before[0].case)
+        return next(one for one in run_form.panel("Checks").cards if one.group.flags[0].case == before[0].case)
 
     press(card().view, "Exclude it")
     assert run_form.assessment.documentation.answers[0].action == "excluded"
@@ -1229,8 +1350,8 @@ def test_marks_the_one_button_to_press_next():
     press(form, "Take the proposed groups")
     assert to_press_next(form) == ["Run the assessment"]
     press(form, "Run the assessment")
-    assert to_press_next(form) == ["Go on to the checks"]
-    press(form, "Go on to the checks")
+    assert to_press_next(form) == ["Go on to the flags"]
+    press(form, "Go on to the flags")
     assert to_press_next(form) == ["Go on to further questions"]
     press(form, "Go on to further questions")
     assert to_press_next(form) == ["Go on to the report"]

@@ -164,7 +164,7 @@ def test_leads_from_paths_to_a_report_and_survives_the_kernel(page, server, fold
     field(page, "Open a target").select_option("marital")
     wait_for(page, "At which step does disclosure happen")
     picture(page, "lab-results")
-    step(page, "Checks")
+    step(page, "Flags")
     fill(page, "Your name", "A. Officer")
     fill(page, "Reason", "Nine in ten have never worked abroad.")
     press(page, "Exclude it")
@@ -307,7 +307,7 @@ def test_a_saved_notebook_with_its_widgets_holds_no_record(page, server, folder,
     page.wait_for_selector(".discoreport .d-figure svg")
     field(page, "Open a target").select_option("name")
     wait_for(page, "At which step does disclosure happen")
-    for name in ("Settings", "Checks", "Report"):
+    for name in ("Settings", "Flags", "Report"):
         step(page, name)
         page.wait_for_timeout(700)
     press(page, "Show preview")
@@ -457,7 +457,7 @@ def test_is_a_page_of_its_own(page, voila, tmp_path):
     field(page, "Open a target").select_option("marital")
     wait_for(page, "At which step does disclosure happen")
     picture(page, "voila-results")
-    press(page, "Go on to the checks")
+    press(page, "Go on to the flags")
     fill(page, "Your name", "A. Officer")
     fill(page, "Reason", "Nine in ten have never worked abroad.")
     press(page, "Exclude it")
@@ -471,7 +471,7 @@ def test_is_a_page_of_its_own(page, voila, tmp_path):
     assert (tmp_path / "disclosure-report-internal.pdf").read_bytes().startswith(b"%PDF")
     for width in (1600, 1300, 620):
         page.set_viewport_size({"width": width, "height": 1600})
-        for name in ("Data", "Scenario", "Settings", "Results", "Checks", "Report"):
+        for name in ("Data", "Scenario", "Settings", "Results", "Flags", "Report"):
             step(page, name)
             page.wait_for_timeout(300)
             picture(page, f"voila-{name.lower()}-{width}")

@@ -51,11 +51,12 @@ class Statements:
         """Give a person's own answer to a flag; None where there is none."""
         return next((one for one in self.documentation.answers if one.case == case), None)
 
-    def answer(self, answer: Answer) -> None:
-        """Enter the answer to a flag in place of an earlier one; one that says nothing is taken out."""
-        others = tuple(one for one in self.documentation.answers if one.case != answer.case)
-        says = answer.prior_knowledge is not None or answer.reason.strip() or answer.action.strip()
-        self.say(answers=(*others, answer) if says else others)
+    def answer(self, *answers: Answer) -> None:
+        """Enter answers to flags in place of earlier ones; one that says nothing is taken out."""
+        cases = {answer.case for answer in answers}
+        others = (one for one in self.documentation.answers if one.case not in cases)
+        says = (one for one in answers if one.prior_knowledge is not None or one.reason.strip() or one.action.strip())
+        self.say(answers=(*others, *says))
 
     def use_policy(self, path: str) -> None:
         """Read a policy file, or go back to the one that comes with discoreport where `path` is empty.

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.prepare import marked_files
 from discoreport.assessment.release.documentation import Answer
-from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
+from discoreport.data.coding import SMALL_CELL
 from discoreport.errors import SettingsError
 from discoreport.form.model.open_files import OpenFiles
+
+MOST_TO_CHOOSE = 200
+"""How many levels a list offers."""
 
 
 def require_sound(rule: Exclusion, files: OpenFiles, settings: Settings) -> None:
@@ -39,6 +42,19 @@ def _require_level(name: str, level: str | None, files: OpenFiles, settings: Set
         what = f"no level '{level}'" if level is not None else "no missing values"
         hint = grouped.suggest(level) if level is not None else ""
         raise SettingsError(f"'{name}' has {what} in any file. {hint}".strip()) from None
+
+
+def levels_to_choose(files: OpenFiles, settings: Settings, name: str) -> tuple[list[tuple[str, str, int]], bool]:
+    """List the levels of a variable as it is counted, and whether it has missing values.
+
+    Levels of few records are somebody's: they are not listed, and have to be typed.
+    """
+    variable = marked_files(files, settings).variable(name).variable
+    if not variable.has_levels:
+        return [], variable.has_missing
+    rows = zip(variable.level_texts, variable.counts[0], strict=False)
+    listed = [(text, variable.labels.get(text, ""), int(n)) for text, n in rows if n >= SMALL_CELL]
+    return listed[:MOST_TO_CHOOSE], variable.has_missing
 
 
 EXCLUDED = "excluded"
@@ -73,7 +89,7 @@ def answers_with(assessment: Assessment, own: Iterable[Answer]) -> tuple[Answer,
 
 
 class Consequences:
-    """What excluding flagged levels would do to some figures; each is worked out once.
+    """What exclusions would do to some figures; each is worked out once.
 
     Parameters
     ----------
@@ -86,13 +102,13 @@ class Consequences:
     def __init__(self, figures: Assessment, compute: Callable[[Settings], Assessment]) -> None:
         self.figures = figures
         self._compute = compute
-        self._known: dict[CaseOf, Assessment] = {}
+        self._known: dict[tuple[CaseOf, ...], Assessment] = {}
 
-    def of(self, flag: Flag) -> tuple[Assessment, Assessment]:
-        """Give the assessment of the flag's target alone: as it is, and with the exclusion."""
-        now = self.figures.for_targets([flag.target])
-        if flag.case not in self._known:
-            rule = flag.exclusion(reason="")
-            further = now.settings.model_copy(update={"exclude": (*now.settings.exclude, rule)})
-            self._known[flag.case] = self._compute(further)
-        return now, self._known[flag.case]
+    def of(self, rules: Sequence[Exclusion]) -> tuple[Assessment, Assessment]:
+        """Give the assessment of the target of exclusions alone: as it is, and with them."""
+        now = self.figures.for_targets([rules[0].target])
+        cases = tuple(rule.case for rule in rules)
+        if cases not in self._known:
+            further = now.settings.model_copy(update={"exclude": (*now.settings.exclude, *rules)})
+            self._known[cases] = self._compute(further)
+        return now, self._known[cases]

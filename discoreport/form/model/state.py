@@ -15,7 +15,6 @@ from discoreport.assessment.release import documentation_file
 from discoreport.assessment.release.documentation import Decision, Documentation
 from discoreport.assessment.release.documentation_file import read_documentation
 from discoreport.assessment.release.policy import default_policy
-from discoreport.assessment.results import Flag
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import DataError, DiscoReportError, SettingsError
 from discoreport.form.model.approver_questions import Answer, Questions
@@ -264,34 +263,41 @@ class FormState:
 
     # Exclusions ----------------------------------------------------------------------------------
 
-    def exclude(self, rule: Exclusion) -> None:
-        """Leave a level out.
+    def exclude(self, *rules: Exclusion) -> None:
+        """Leave levels out, all of them or none.
 
         Raises
         ------
         SettingsError
             Where it has no reason, no name of who decided it, or a level that no file has; or is excluded already.
         """
-        require_sound(rule, self._opened(), self.draft.settings())
-        before = self.draft.exclusion_of(rule.case)
-        if before is not None:
-            raise SettingsError(f"It is excluded already, by {before.by or 'somebody'}. Undo that first.")
+        for rule in rules:
+            require_sound(rule, self._opened(), self.draft.settings())
+            before = self.draft.exclusion_of(rule.case)
+            if before is not None:
+                raise SettingsError(f"It is excluded already, by {before.by or 'somebody'}. Undo that first.")
         self.runs.keep()
-        self._put(self.draft.with_exclusion(rule))
+        draft = self.draft
+        for rule in rules:
+            draft = draft.with_exclusion(rule)
+        self._put(draft)
 
-    def include(self, case: CaseOf) -> None:
-        """Take an exclusion back."""
+    def include(self, *cases: CaseOf) -> None:
+        """Take exclusions back."""
         self.runs.keep()
-        self._put(self.draft.without_exclusion(case))
+        draft = self.draft
+        for case in cases:
+            draft = draft.without_exclusion(case)
+        self._put(draft)
 
-    def consequence(self, flag: Flag) -> tuple[Assessment, Assessment]:
-        """Work out what excluding a flagged level would do to its target: as it is, and with the exclusion."""
+    def consequence(self, rules: Sequence[Exclusion]) -> tuple[Assessment, Assessment]:
+        """Work out what exclusions of one target would do to it: as it is, and with them."""
         current = self.runs.current
         if current is None:
             raise DataError("There is no result yet.")
         if self._consequences is None or self._consequences.figures is not current:
             self._consequences = Consequences(current, lambda settings: self.compute(settings=settings))
-        return self._consequences.of(flag)
+        return self._consequences.of(rules)
 
     # The decision and the report -----------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discoreport.form.panels.approver_questions import QuestionsPanel
 from discoreport.form.panels.data import DataPanel
-from discoreport.form.panels.flags import ChecksPanel
+from discoreport.form.panels.flags import FlagsPanel
 from discoreport.form.panels.panel import Panel
 from discoreport.form.panels.report import ReportPanel
 from discoreport.form.panels.results import ResultsPanel
@@ -16,7 +16,7 @@ PANELS: tuple[type[Panel], ...] = (
     ScenarioPanel,
     SettingsPanel,
     ResultsPanel,
-    ChecksPanel,
+    FlagsPanel,
     QuestionsPanel,
     ReportPanel,
 )

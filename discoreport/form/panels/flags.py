@@ -1,31 +1,33 @@
-"""Step 5, Checks: each flag answered, with an exclusion where it is common knowledge; before and after."""
+"""Step 5, Flags: each flag answered, with an exclusion where it is common knowledge; before and after."""
 
 from __future__ import annotations
 
-import datetime
+from collections.abc import Callable
 from typing import Any
-
-import ipywidgets as w
 
 from discoreport.assessment.formatting import counted, level
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.settings import Exclusion
+from discoreport.errors import SettingsError
+from discoreport.form.model.flag_groups import FlagGroup, answer_all, grouped
 from discoreport.form.model.state import Change, FormState
-from discoreport.form.panels.flag_card import FlagCard, leave_out
+from discoreport.form.panels.flag_card import ANSWERS, KNOWN, NEEDS_REASON, QUESTION, TIPS, FlagCard
+from discoreport.form.panels.own_exclusion import OwnExclusion
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.html import page
 from discoreport.report.internal_edition import InternalEdition
 
 _CARDS = 8
-"""How many flags are shown at a time."""
+"""How many levels with flags are shown at a time."""
 
 
-class ChecksPanel(Panel):
+class FlagsPanel(Panel):
     """Answers flags, and leaves out what is common knowledge."""
 
     name = "Checks"
-    called = "the checks"
+    title = "Flags"
+    called = "the flags"
     purpose = "What is common knowledge, and what is left out because of that"
     intro = (
         "Not everything that the keys give away is news: nearly all sixteen-year-olds are single. Answer each flag; "
@@ -51,34 +53,21 @@ class ChecksPanel(Panel):
         self.by = c.text("Your name", "Stands beside your answers and exclusions in the report", kind="wide")
         c.on_change(self.by, self.told(self._named))
         self.said = c.html()
+        self.several = SeveralFlags(self, lambda: self.cards[: len(self._groups)])
         self.cards: list[FlagCard] = []
+        self._groups: tuple[FlagGroup, ...] = ()
         self.list = c.box()
         self.more = c.button("Show more flags", "Flags with fewer records", self._more)
         self._limit = _CARDS
-        self.own_target = c.choice("Target", "The variable of which a level is left out", [("–", "")], "")
-        self.own_level = _combobox("Level", "The level that is left out; empty is a missing value")
-        self.own_key = c.choice(
-            "Only with key", "Leave the level out only where this key has one level", [("any", "")], ""
-        )
-        self.own_key_level = _combobox("and its level", "The level of that key; empty is a missing value")
-        self.own_reason = c.text("Reason", "Why, in words that an approver can follow", kind="wide")
-        self.own_add = c.button("Exclude it", "Leave these records out of the figures", self._own)
-        self.own_message = c.Message()
-        c.on_change(self.own_target, self.told(lambda name: self._levels(self.own_level, name)))
-        c.on_change(self.own_key, self.told(lambda name: self._levels(self.own_key_level, name)))
         self.excluded = c.html()
         self.undo_which = c.choice("Exclusion", "Which exclusion to take back", [("–", "")], "", kind="wide")
         self.undo = c.button("Undo it", "Count these records again", self._undo)
         self.undo_box = c.box(self.undo_which, self.undo, kind="row")
         self.compared = c.html()
-        own = c.box(
-            self.own_target, self.own_level, self.own_key, self.own_key_level, self.own_reason, self.own_add, kind="row"
-        )
-        flags = c.box(c.heading("Flags"), self.by, self.said, self.list, self.more)
+        self.own = OwnExclusion(self)
+        flags = c.box(c.heading("Flags"), self.by, self.said, self.several.view, self.list, self.more)
         rules = c.box(
-            c.heading("Before and after"), self.compared, self.excluded, self.undo_box,
-            c.heading("An exclusion of your own", "For what no check has flagged."),
-            own, self.own_message,
+            c.heading("Before and after"), self.compared, self.excluded, self.undo_box, self.own.view,
         )  # fmt: skip
         return [c.box(flags, rules, kind="columns")]
 
@@ -90,15 +79,12 @@ class ChecksPanel(Panel):
             self.by.value = self.state.by
             self._show_cards()
             if change in {Change.ALL, Change.FILES, Change.RUN, Change.SETTINGS}:
-                draft = self.state.draft
-                _options(self.own_target, [("–", "")], draft.targets)
-                _options(self.own_key, [("any", "")], draft.keys)
+                self.own.show()
                 self._show_exclusions()
 
     # Flags ---------------------------------------------------------------------------------------
 
     def _show_cards(self) -> None:
-        flags = self.state.runs.flags
         assessment = self.state.assessment
         if assessment is None:
             self.said.value = c.paragraph("Run the assessment first: flags come with the results.")
@@ -108,16 +94,18 @@ class ChecksPanel(Panel):
             self.said.value = page(
                 "flags", n_open=n_open, n_answered=n_answered, n_excluded=len(self.state.draft.exclude)
             )
-        shown = flags[: self._limit]
-        while len(self.cards) < len(shown):
-            self.cards.append(FlagCard(self.context))
-        for card, flag in zip(self.cards, shown, strict=False):
-            card.show(flag)
-        views = tuple(card.view for card in self.cards[: len(shown)])
+        groups = grouped(self.state.runs.flags)
+        self._groups = groups[: self._limit]
+        while len(self.cards) < len(self._groups):
+            self.cards.append(FlagCard(self.context, self.several.show))
+        for card, group in zip(self.cards, self._groups, strict=False):
+            card.show(group)
+        views = tuple(card.view for card in self.cards[: len(self._groups)])
         if tuple(self.list.children) != views:
             self.list.children = views
-        self.more.layout.display = "" if len(flags) > len(shown) else "none"
-        self.more.description = f"Show more flags ({len(flags) - len(shown)} more, answered or not)"
+        self.more.layout.display = "" if len(groups) > len(self._groups) else "none"
+        self.more.description = f"Show {counted(len(groups) - len(self._groups), 'more level', 'more levels')}"
+        self.several.show()
 
     def _more(self) -> None:
         self._limit += _CARDS
@@ -129,30 +117,6 @@ class ChecksPanel(Panel):
         self.state.tell(Change.STATEMENTS)
 
     # Exclusions ----------------------------------------------------------------------------------
-
-    def _levels(self, field: Any, name: str) -> None:
-        found = self.state.files.common_levels(name) if name and self.state.files else ()
-        field.options = [text for text, _, _ in found]
-        field.value = ""
-
-    def _own(self) -> None:
-        with self.own_message.telling():
-            if not self.own_target.value:
-                self.own_message.say("Choose a target first.", "error")
-                return
-            pair: dict[str, Any] = {}
-            if self.own_key.value:
-                pair = {"key": self.own_key.value, "key_level": self.own_key_level.value or None}
-            self.state.by = self.by.value.strip()
-            leave_out(
-                self.context,
-                Exclusion(
-                    target=self.own_target.value, level=self.own_level.value or None, reason=self.own_reason.value,
-                    by=self.state.by, on=datetime.date.today(), **pair,
-                )
-            )  # fmt: skip
-            self.own_reason.value = ""
-            self.tasks.follow()
 
     def _undo(self) -> None:
         if self.undo_which.value:
@@ -172,15 +136,57 @@ class ChecksPanel(Panel):
         self.compared.value = before_and_after(InternalEdition(assessment))
 
 
-def _combobox(label: str, tooltip: str) -> Any:
-    """Ask for text, with proposals."""
-    return w.Combobox(description=label, tooltip=tooltip, ensure_option=False, continuous_update=False)
+class SeveralFlags:
+    """One answer, with one reason, to the flags of all levels that are selected.
 
+    Parameters
+    ----------
+    panel
+        Where it stands.
+    cards
+        Gives the cards in sight.
+    """
 
-def _options(field: Any, first: list[tuple[str, str]], names: tuple[str, ...]) -> None:
-    options = (*first, *((written_name(name), name) for name in names))
-    if tuple(field.options) != options:
-        field.options = options
+    def __init__(self, panel: Panel, cards: Callable[[], list[FlagCard]]) -> None:
+        self._panel, self._cards = panel, cards
+        self.all = c.button("Select all that are open", "Select each level with an open flag", self._select_all)
+        self.known = c.toggle(f"Of all selected: {QUESTION.lower()}", TIPS[1:], ANSWERS[1:], None)
+        self.reason = c.text("Reason for all selected", "Why, in words that an approver can follow", lines=2)
+        self.answer = c.button("", "Give this answer and reason to all flags that are selected", self._answer)
+        self.message = c.Message()
+        self._fields = c.box(self.known, self.reason, self.answer, self.message, kind="card")
+        self.view = c.box(self.all, self._fields)
+
+    def _selected(self) -> list[FlagCard]:
+        return [card for card in self._cards() if card.select.value and not card.select.disabled]
+
+    def show(self) -> None:
+        """Show how many are selected."""
+        n_open = sum(card.open for card in self._cards())
+        n_flags = sum(len(card.group.flags) for card in self._selected())
+        self.all.layout.display = "" if n_open > 1 else "none"
+        self._fields.layout.display = "" if n_flags else "none"
+        self.answer.description = f"Answer {counted(n_flags, 'flag')}"
+
+    def _select_all(self) -> None:
+        for card in self._cards():
+            card.select.value = card.open
+        self.show()
+
+    def _answer(self) -> None:
+        with self.message.telling():
+            if self.known.value is None:
+                raise SettingsError("Say whether anybody would know it: yes or no.")
+            if not self.reason.value.strip():
+                raise SettingsError(NEEDS_REASON)
+            state, cards = self._panel.state, self._selected()
+            flags = [flag for card in cards for flag in card.group.flags]
+            known, reason = KNOWN[self.known.value], self.reason.value
+            for card in cards:
+                card.select.value = False
+            with self._panel.filling:
+                self.known.value, self.reason.value = None, ""
+            answer_all(state.statements, state.draft, flags, by=state.by, known=known, reason=reason)
 
 
 def in_words(rule: Exclusion) -> str:

@@ -55,7 +55,7 @@ class Header:
         """Show how far each step is, and which one is open."""
         for place, (panel, tab) in enumerate(zip(self.panels, self.tabs.values(), strict=True), start=1):
             status = panel.status(self.state)
-            tab.description = f"{place} {panel.name}\n{status.words}"
+            tab.description = f"{place} {panel.title or panel.name}\n{status.words}"
             for kind in ("done", "open", "problem"):
                 (tab.add_class if kind == status.kind else tab.remove_class)(f"d-{kind}")
             (tab.add_class if panel.name == self.state.panel else tab.remove_class)("d-here")

@@ -42,7 +42,9 @@ class Panel:
     """
 
     name = ""
-    """On its tab, in saved forms, and for `Context.go_to`."""
+    """In saved forms, and for `Context.go_to`."""
+    title = ""
+    """On its tab; `name` where it has none of its own."""
     called = ""
     """Its name in a sentence: "Go on to the checks"."""
     purpose = ""

@@ -32,9 +32,14 @@ class Fold:
         """Whether it was unfolded before."""
         return bool(self._inside.children)
 
+    @property
+    def unfolded(self) -> bool:
+        """Whether what is in it is in sight."""
+        return bool(self._inside.layout.display != "none")
+
     def turn(self) -> None:
         """Unfold it, or fold it away."""
-        self._show(unfolded=self._inside.layout.display == "none")
+        self._show(unfolded=not self.unfolded)
 
     def unfold(self) -> None:
         """Show what is in it."""
