@@ -87,8 +87,11 @@ class Documented(Analysed):
         signatures themselves, nor further questions.
         """
         content = self.model_dump(mode="json", include=_SIGNED)
+        said = content["documentation"]
         for name in ("answers", "checklist"):  # their order says nothing
-            content["documentation"][name].sort(key=str)
+            said[name].sort(key=str)
+        if not self.documentation.criteria.filled:  # what nobody could say when a signature was given
+            del said["criteria"]
         files = [(one.name, one.n_records, one.sha256) for one in (self.original, *self.synthetic)]
         text = json.dumps([files, content], default=str, sort_keys=True)
         rounded = json.dumps(json.loads(text, parse_float=lambda number: f"{float(number):.9g}"))

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.release.open_items import OpenItem, exclusions, unanswered_flags
 from discoreport.assessment.release.policy import Policy
+from discoreport.assessment.release.thresholds import Compared, compared
 from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
-
-if TYPE_CHECKING:
-    from discoreport.report.thresholds import Compared
 
 
 def _thresholds(assessment: Assessment) -> list[str]:
@@ -24,9 +22,8 @@ def _thresholds(assessment: Assessment) -> list[str]:
 
 def _flags(assessment: Assessment) -> list[str]:
     undocumented = [rule for rule in assessment.settings.exclude if not rule.documented]
-    first = {item.section: f"{item.what}. {item.detail}" for item in reversed(assessment.open_items)}
-    sections = {"checks": assessment.unanswered, "exclusions": undocumented}
-    return [first[section] for section, found in sections.items() if found]
+    asked = {unanswered_flags: assessment.unanswered, exclusions: undocumented}
+    return [_item(next(told(assessment))) for told, found in asked.items() if found]
 
 
 def _warnings(assessment: Assessment) -> list[str]:
@@ -35,7 +32,11 @@ def _warnings(assessment: Assessment) -> list[str]:
 
 
 def _open(assessment: Assessment) -> list[str]:
-    return [f"{item.what}. {item.detail}" for item in assessment.open_items]
+    return [_item(item) for item in assessment.open_items]
+
+
+def _item(item: OpenItem) -> str:
+    return f"{item.what}. {item.detail}"
 
 
 REASONS: dict[str, tuple[str, Callable[[Assessment], list[str]]]] = {
@@ -104,12 +105,9 @@ def as_data(assessment: Assessment, folder: Path, failed: dict[str, list[str]], 
 
 def _compared(assessment: Assessment) -> list[Compared]:
     """List the figures that are above a threshold, and those that are missing, which must not pass for low."""
-    from discoreport.report.internal_edition import InternalEdition
-    from discoreport.report.thresholds import Compared
-
-    compared = InternalEdition(assessment).compared
-    without = [one for one in assessment.policy.thresholds if one not in [row.threshold for row in compared]]
-    return [row for row in (*compared, *(Compared(one, "", None) for one in without)) if row.above is not False]
+    rows = compared(assessment)
+    without = [one for one in assessment.policy.thresholds if one not in [row.threshold for row in rows]]
+    return [row for row in (*rows, *(Compared(one, "", None) for one in without)) if row.above is not False]
 
 
 def _row(row: Compared) -> dict[str, Any]:
@@ -126,12 +124,10 @@ def _sentence(row: Compared, not_measured: Sequence[str]) -> str:
     limit = level_text(row.threshold.limit)
     if not row.place and MEASURES[row.threshold.measure].group != "identity":
         return f"{row.threshold.measure}: there is no target, so nothing was compared with {limit} %."
-    where = f"{row.threshold.measure}{f' of {row.place}' if row.place else ''}"
+    where = row.name
     if row.value is None:
         why = "it was not measured" if row.threshold.measure in not_measured else "there is nothing to divide by"
         return f"{where}: {why}, so it can't be compared with {limit} %."
     if not row.above:
         return f"{where}: {row.value:.1f} % can't be compared with {limit} %: by the warnings, it may be too low."
-    written = (f"{row.value:.{decimals}f}" for decimals in itertools.count(1))
-    above = next(text for text in written if float(text) > row.threshold.limit)
-    return f"{where}: {above} % is above {limit} % ({row.threshold.source})."
+    return f"{where}: {row.written} % is above {limit} % ({row.threshold.source})."

@@ -20,8 +20,8 @@ from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.analyses.trade_off import Option
 from discoreport.assessment.analyses.uncertainty.results import MeasureInterval
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.release.thresholds import mitigated
 from discoreport.data.findings.comparison import Finding
-from discoreport.measures import MEASURES
 from discoreport.measures.registry import of_group
 
 OF_THEIR_OWN = ("mitigation", "trade_off")
@@ -312,24 +312,7 @@ class Asked:
     @cached_property
     def mitigated(self) -> bool:
         """Whether an assessed file came of the steps; otherwise they were tried on one."""
-        found = self.found.mitigation
-        return found is not None and any(found.led_to(file) for file in self._assessment.synthetic)
-
-    @cached_property
-    def followed(self) -> dict[tuple[str, str], float]:
-        """Figures of an intruder who recodes what is known as the assessed file was recoded, by target and measure.
-
-        Those of the assessment are taken with the original as it is. Under "" are identity measures.
-        """
-        found = self.found.mitigation
-        if found is None or not self.mitigated:
-            return {}
-        figures: dict[tuple[str, str], float] = {}
-        for one in found.figures:
-            case = ("" if MEASURES[one.measure].group == "identity" else one.target, one.measure)
-            if one.after is not None:
-                figures[case] = max(one.after, figures.get(case, one.after))
-        return figures
+        return mitigated(self._assessment)
 
     @cached_property
     def before_and_after(self) -> tuple[Figure, ...]:

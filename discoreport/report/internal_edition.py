@@ -14,6 +14,7 @@ from discoreport.assessment.copied_records import Copies
 from discoreport.assessment.formatting import MISSING_LEVEL
 from discoreport.assessment.release.documentation import CHECKERS, Answer, ChecklistAnswer
 from discoreport.assessment.release.policy import Logo
+from discoreport.assessment.release.thresholds import Compared, compared, followed, in_words
 from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag, VariableSummary
 from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.shares import Share, mean, share, shares
@@ -27,7 +28,6 @@ from discoreport.measures.registry import of_group
 from discoreport.report.analysis_sections import Asked
 from discoreport.report.both_editions import Edition
 from discoreport.report.figures import DrawnFigure, Figures
-from discoreport.report.thresholds import Compared, compared, in_words
 
 PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 300, 5
 """How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
@@ -91,6 +91,8 @@ class InternalEdition(Edition):
         self.command = command(assessment)
         self.open_items = assessment.open_items
         self.signed_before = assessment.signed_before
+        self.decided_before = assessment.decided_before
+        self.state = assessment.state
         self.asked = Asked(assessment)
         self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
 
@@ -296,7 +298,7 @@ class InternalEdition(Edition):
     @cached_property
     def compared(self) -> tuple[Compared, ...]:
         """Every figure that the policy has a threshold for, of the worst synthetic file; those above come first."""
-        return compared(self.assessment, self.asked.followed)
+        return compared(self.assessment)
 
     @property
     def thresholds_in_words(self) -> str:
@@ -309,7 +311,9 @@ class InternalEdition(Edition):
 
         None where nobody would find more than the assessment says of its most exposed target.
         """
-        found = [(value, target) for (target, measure), value in self.asked.followed.items() if measure == "DiSCO"]
+        found = [
+            (value, target) for (target, measure), value in followed(self.assessment).items() if measure == "DiSCO"
+        ]
         value, target = max(found, default=(0.0, ""))
         shown = max((row.shares["DiSCO"].percent or 0 for row in self.targets), default=0)
         return (target, value) if value > shown else None

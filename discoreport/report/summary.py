@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.release.thresholds import compared, in_words
 from discoreport.printable import in_one_line
 from discoreport.report.both_editions import Edition
 from discoreport.report.filters import date
-from discoreport.report.internal_edition import InternalEdition
 
 
 def summary(edition: Edition, assessment: Assessment | None) -> str:
@@ -46,7 +46,7 @@ def _figures(assessment: Assessment | None) -> Iterator[str]:
     yield ""
     yield from str(assessment).split("\n")
     yield ""
-    thresholds = InternalEdition(assessment).thresholds_in_words
+    thresholds = in_words(assessment, compared(assessment))
     yield f"Policy: {assessment.policy.called or 'none given'}; thresholds: {thresholds}"
     yield ""
     yield "What is open:"

@@ -388,11 +388,15 @@ def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
         for flag in survey_of_three.outcome.flags
     ]
     flags = [{**flag, "prior_knowledge": True, "reason": "r"} for flag in flags]
-    sign = {"date": "2026-11-20", "decision": "approve"}
+    sign = {"date": str(survey_of_three.provenance.created.date()), "decision": "approve"}
     people = [("preparer", "A"), ("checker", "B"), ("checker", "C"), ("custodian", "D")]
     full = {
+        "status": "decided",
         "answers": flags,
-        "checklist": [{"item": item.item, "answer": "yes"} for item in survey_of_three.policy.checklist],
+        "checklist": [
+            {"item": item.item, "answer": "n.a." if item.item == "exclusions" else "yes"}
+            for item in survey_of_three.policy.checklist
+        ],
         "decision": {
             "decision": "approve",
             "sign_offs": [{"role": role, "name": name, **sign} for role, name in people],
@@ -405,7 +409,7 @@ def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
         "uses": {"suitable": "x"}, "after_release": {"contact": "x"},
     }  # fmt: skip
     whole = survey_of_three.with_documentation(Documentation.model_validate(full))
-    assert whats(whole) == "1 exclusion not documented"
+    assert whats(whole) == "1 exclusion not documented | Not checked"
 
     def with_people(people):
         decision = {**full["decision"], "sign_offs": [{"role": role, "name": name, **sign} for role, name in people]}

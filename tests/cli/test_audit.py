@@ -7,10 +7,10 @@ import pytest
 
 from discoreport import cli, examples, load
 from discoreport.assessment.release.policy import Threshold
+from discoreport.assessment.release.thresholds import Compared
 from discoreport.cli.fail_on import _sentence
 from discoreport.errors import MissingPackageError
 from discoreport.report import Report
-from discoreport.report.thresholds import Compared
 
 POLICY = """
 [[thresholds]]
@@ -89,7 +89,7 @@ def test_a_figure_above_a_threshold_stops_where_asked_for(run):
 )
 def test_a_figure_above_a_threshold_reads_as_such(value, limit, said):
     row = Compared(Threshold(measure="repU", limit=limit, source="P"), "", value)
-    assert _sentence(row) == f"repU: {said} (P)."
+    assert _sentence(row, ()) == f"repU: {said} (P)."
 
 
 def test_a_figure_that_cannot_be_compared_does_not_pass_for_low(run, tmp_path):

@@ -12,12 +12,12 @@ from pypdf import PdfReader
 
 from discoreport import cli, load
 from discoreport.assessment.release.policy import Threshold
+from discoreport.assessment.release.thresholds import Compared
 from discoreport.cli import audit_releases as cli_folder
 from discoreport.errors import MissingPackageError
 from discoreport.report import Report, releases_overview
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
-from discoreport.report.thresholds import Compared
 
 POLICY = '[[thresholds]]\nmeasure = "DiSCO"\nlimit = {limit}\nsource = "Policy 1"\n'
 CONFIGURATION = 'original = "original.csv"\nsynthetic = "synthetic.csv"\nkeys = ["village"]\n'

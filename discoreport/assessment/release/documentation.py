@@ -143,6 +143,16 @@ class Scenario(Section):
     left_out: str = _field("Records left out", "why those with missing values, or in large cells, don't count")
 
 
+class Criteria(Section):
+    """What is said of figures beside the organisation's thresholds."""
+
+    accepted: Reasons = _field(
+        "Above a threshold",
+        "for each figure that is above a threshold or can't be compared with it, why it can be accepted",
+        {},
+    )
+
+
 class MitigationStep(Section):
     """One thing that was done to the synthetic file."""
 
@@ -209,6 +219,9 @@ class Decision(Section):
     decision: Verdict = _field("Decision", "approve, approve with conditions, request changes or reject", public=True)
     date: datetime.date | None = _field("Date", "of the decision", None, public=True)
     conditions: str = _field("Conditions", public=True)
+    conditions_met: Yes = _field(
+        "Conditions met", "yes once what has to be done before the release is done, n.a. where nothing has to be"
+    )
     review_by: datetime.date | None = _field("Review by", "when the decision has to be looked at again", None)
     sign_offs: tuple[SignOff, ...] = _field("Sign-off", "preparer, two independent checkers, custodian", ())
     state: str = _kept("State", "fingerprint of what was decided on, as that of a signature")
@@ -264,6 +277,7 @@ class Documentation(Section):
     comparability: Comparability = _field("Comparability", default=Comparability())
     labelling: Labelling = _field("Labelling", default=Labelling())
     scenario: Scenario = _field("Scenario", default=Scenario())
+    criteria: Criteria = _field("Criteria", default=Criteria())
     answers: tuple[Answer, ...] = _field("Answers", "to the flags of the checks", ())
     mitigation: tuple[MitigationStep, ...] = _field("Mitigation", "what was done to the synthetic file", ())
     uses: Uses = _field("Limits of the data", default=Uses())

@@ -22,6 +22,7 @@ from discoreport.assessment.release.documentation import (
     SignOff,
     is_kept,
 )
+from discoreport.assessment.release.thresholds import known_figures, to_accept, worse_than
 from discoreport.assessment.toml import read_toml, toml_level, validated, write_toml
 from discoreport.errors import SettingsError, suggest
 
@@ -45,6 +46,8 @@ def check(assessment: Documented, documentation: Documentation) -> None:
         _require("scenario.keys", name, keys, "a key")
     for name in documentation.scenario.targets:
         _require("scenario.targets", name, targets, "a target")
+    for figure in documentation.criteria.accepted:
+        _require("criteria.accepted", figure, known_figures(assessment), "a figure")
     for entry in documentation.checklist:
         _require("checklist", entry.item, [item.item for item in assessment.policy.checklist], "an item")
     _require_once("answers", [(answer.case, str(answer)) for answer in documentation.answers])
@@ -66,7 +69,8 @@ def _require_once(field: str, answered: Sequence[tuple[object, str]]) -> None:
 def carried_over(assessment: Documented, previous: Documented) -> Documentation:
     """Take what was said of an earlier run, as far as its variables are still keys and targets.
 
-    Decision and signatures are left behind: they are on the figures of that run.
+    Decision and signatures are left behind: they are on the figures of that run. So are reasons to accept a figure
+    that is worse now.
 
     Parameters
     ----------
@@ -74,8 +78,11 @@ def carried_over(assessment: Documented, previous: Documented) -> Documentation:
         The new run, and the one before it; that one is entered into the history.
     """
     said = fitting(previous.documentation, assessment)
+    worse = worse_than(previous, assessment) if said.criteria.filled else ()
+    accepted = {name: why for name, why in said.criteria.accepted.items() if name not in worse}
     undecided = {"status": "draft", "decision": Decision()}
-    return said.model_copy(update={**undecided, "history": (*said.history, run_of(previous))})
+    kept = {"criteria": said.criteria.model_copy(update={"accepted": accepted})}
+    return said.model_copy(update={**undecided, **kept, "history": (*said.history, run_of(previous))})
 
 
 def fitting(said: Documentation, assessment: Documented) -> Documentation:
@@ -86,9 +93,15 @@ def fitting(said: Documentation, assessment: Documented) -> Documentation:
         "targets": {name: why for name, why in said.scenario.targets.items() if name in targets},
         "rejected": {name: why for name, why in said.scenario.rejected.items() if name not in keys},
     }
+    named = known_figures(assessment) if said.criteria.filled else ()
+    accepted = {name: why for name, why in said.criteria.accepted.items() if name in named}
     answers = [one for one in said.answers if one.target in targets and (one.key is None or one.key in keys)]
     return said.model_copy(
-        update={"scenario": said.scenario.model_copy(update=scenario), "answers": tuple(answers)},
+        update={
+            "scenario": said.scenario.model_copy(update=scenario),
+            "criteria": said.criteria.model_copy(update={"accepted": accepted}),
+            "answers": tuple(answers),
+        },
     )
 
 
@@ -190,6 +203,9 @@ def _to_fill_in(assessment: Documented) -> Documentation:
             "checklist": (
                 *said.checklist,
                 *(ChecklistAnswer(item=one.item) for one in assessment.policy.checklist if one.item not in items),
+            ),
+            "criteria": said.criteria.model_copy(
+                update={"accepted": {name: said.criteria.accepted.get(name, "") for name in to_accept(assessment)}}
             ),
             "scenario": said.scenario.model_copy(
                 update={

@@ -1,20 +1,24 @@
-"""What is open before a release can be decided: warnings, flags, reasons, checklist, sign-off."""
+"""What is open before a release can be decided: warnings, thresholds, contradictions, flags, answers, sign-off."""
 
 from __future__ import annotations
 
 import datetime
 import itertools
 import re
+import textwrap
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import counted, listed
+from discoreport.assessment.release.contradictions import contradictions
 from discoreport.assessment.release.documentation import CHECKERS, Documentation, Section
+from discoreport.assessment.release.thresholds import Compared, compared
 from discoreport.data.findings.comparison import COPYING
+from discoreport.data.levels import level_text
 
-_ELSEWHERE = {"comparability", "decision"}
+_ELSEWHERE = {"comparability", "criteria", "decision"}
 """Sections that have an item of their own."""
 _LEFT_OUT = {"missing_target": "target_missing", "missing_key": "key_missing", "over_denominator": "max_denominator"}
 """Settings that leave out records without naming a level, by the reason that they are counted under."""
@@ -33,6 +37,8 @@ _COPIES = dict(
 _CHANGED = "Answers, checklist, documentation, settings or figures have changed since"
 _TIME_ZONES = datetime.timedelta(days=1)
 """Figures have their time in UTC, people have their own days."""
+_FIGURES, _CONDITIONS = 3, 100
+"""How many figures an item names, and how many signs of the conditions."""
 _NAMED, _SIGNS = 6, 80
 """How many variables an item names, and how many signs their names have together."""
 
@@ -69,9 +75,12 @@ def open_items(assessment: Documented) -> tuple[OpenItem, ...]:
     """
     return tuple(
         item
-        for part in (_files, _targets, _flags, _exclusions, _checklist, _sections, _sign_off)
+        for part in (
+            _files, _thresholds, _contradictions, _targets, unanswered_flags, exclusions, _checklist, _sign_off,
+            _conditions, _sections, _not_checked,
+        )
         for item in part(assessment)
-    )
+    )  # fmt: skip
 
 
 def _files(assessment: Documented) -> Iterator[OpenItem]:
@@ -90,6 +99,29 @@ def _files(assessment: Documented) -> Iterator[OpenItem]:
             yield OpenItem("comparability", what.format(names), "Say why, or release another file.")
 
 
+def _thresholds(assessment: Documented) -> Iterator[OpenItem]:
+    accepted = assessment.documentation.criteria.accepted
+    without = [row for row in compared(assessment) if row.above is not False and row.name not in accepted]
+    above = [f"{row.name} {_against(row)}" for row in without if row.above]
+    unknown = [row.name for row in without if row.above is None]
+    if above:
+        figures = listed(above, _FIGURES)
+        yield OpenItem("criteria", "Above a threshold without a reason", f"{figures}. Why can it be accepted?")
+    if unknown:
+        what = f"{counted(len(unknown), 'figure')} not comparable with a threshold"
+        yield OpenItem("criteria", what, f"They could be above it: {_listed(unknown)}. Why can that be accepted?")
+
+
+def _against(row: Compared) -> str:
+    return f"({row.written}; threshold {level_text(row.threshold.limit)})"
+
+
+def _contradictions(assessment: Documented) -> Iterator[OpenItem]:
+    for one in contradictions(assessment):
+        detail = f"{_begun(one.said)}, but {one.found}."
+        yield OpenItem(one.section, "An answer contradicts what was found", detail)
+
+
 def _targets(assessment: Documented) -> Iterator[OpenItem]:
     if not assessment.targets:
         yield OpenItem("scenario", "Attribute risk was not assessed", "There is no target.")
@@ -102,7 +134,8 @@ def _targets(assessment: Documented) -> Iterator[OpenItem]:
         )
 
 
-def _flags(assessment: Documented) -> Iterator[OpenItem]:
+def unanswered_flags(assessment: Documented) -> Iterator[OpenItem]:
+    """Tell of flags that nobody has answered, and of answers that no flag asks for."""
     flags = assessment.unanswered
     if flags:
         targets = list(dict.fromkeys(flag.target for flag in flags))
@@ -121,7 +154,8 @@ def _flags(assessment: Documented) -> Iterator[OpenItem]:
         )
 
 
-def _exclusions(assessment: Documented) -> Iterator[OpenItem]:
+def exclusions(assessment: Documented) -> Iterator[OpenItem]:
+    """Tell of exclusions that lack a reason or a name, and of records left out without a word."""
     n_undocumented = sum(not rule.documented for rule in assessment.settings.exclude)
     if n_undocumented:
         yield OpenItem(
@@ -198,6 +232,30 @@ def _sign_off(assessment: Documented) -> Iterator[OpenItem]:
         yield OpenItem("decision", "Not of one mind", f"Somebody signed for: {', '.join(sorted(differing))}.")
 
 
+def _conditions(assessment: Documented) -> Iterator[OpenItem]:
+    decision = assessment.documentation.decision
+    if decision.decision == "approve with conditions" and not decision.conditions:
+        yield OpenItem("decision", "Conditions not named", "It was approved with conditions; which?")
+    approved = decision.decision.startswith("approve")
+    if approved and decision.conditions and decision.conditions_met not in {"yes", "n.a."}:
+        told = textwrap.shorten(decision.conditions, _CONDITIONS, placeholder=" …")
+        yield OpenItem("decision", "Conditions not met yet", f"Nobody has said that they are: {told}")
+
+
+def _not_checked(assessment: Documented) -> Iterator[OpenItem]:
+    """Say what could have been looked at and wasn't, so that no list reads as if nothing were left."""
+    lacking = []
+    if assessment.analyses.four_checks is None:
+        lacking.append("whether names and values say that the data are synthetic (the four checks were not run)")
+    if not assessment.whole_records:
+        lacking.append("whole records of the original in the synthetic file (assess the files anew)")
+    by_hand = [one for one in assessment.documentation.decision.sign_offs if one.name and not one.state]
+    if by_hand:
+        lacking.append(f"which figures {_listed([one.name for one in by_hand])} signed for (entered by hand)")
+    if lacking:
+        yield OpenItem("analyses", "Not checked", f"{_begun('; '.join(lacking))}.")
+
+
 def _dates(assessment: Documented) -> Iterator[OpenItem]:
     """Say what can't be as a decision's dates have it, and whether it is on what is there now."""
     decision = assessment.documentation.decision
@@ -208,6 +266,13 @@ def _dates(assessment: Documented) -> Iterator[OpenItem]:
         yield OpenItem(
             "decision", "Decision dated before the figures", f"It is dated {decision.date}; they were made on {made}."
         )
+    early = [
+        f"{entry.name}, {entry.date}"
+        for entry in decision.sign_offs
+        if entry.name and entry.date and not entry.state and entry.date < made - _TIME_ZONES
+    ]
+    if early:
+        yield OpenItem("decision", "Signed before the figures were made", f"Made on {made}: {_listed(early)}.")
     if decision.date and decision.review_by and decision.review_by < decision.date:
         dates = f"The decision is dated {decision.date}, the review {decision.review_by}."
         yield OpenItem("decision", "Review before the decision", dates)
@@ -216,6 +281,10 @@ def _dates(assessment: Documented) -> Iterator[OpenItem]:
 def _person(name: str) -> tuple[str, ...]:
     """Tell people apart however their names are spelled: capitals, spaces, points and order don't matter."""
     return tuple(sorted(filter(None, re.split(r"[\W_]+", unicodedata.normalize("NFKC", name).casefold()))))
+
+
+def _begun(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _listed(names: list[str]) -> str:

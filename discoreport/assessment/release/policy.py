@@ -13,7 +13,7 @@ from discoreport.assessment.settings import MOST_COUNTED, NUMBER
 from discoreport.assessment.toml import read_toml, validated
 from discoreport.errors import SettingsError, suggest
 from discoreport.files import sha256_of
-from discoreport.measures import MEASURES
+from discoreport.measures import MEASURES, Measure
 
 MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml"}
 LARGEST_LOGO = 500_000
@@ -22,6 +22,11 @@ LARGEST_LOGO = 500_000
 
 class _Held(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+
+def is_risk(measure: Measure) -> bool:
+    """Tell whether a threshold can be set for a measure: one in percent that is worse when higher."""
+    return measure.unit == "%" and measure.higher_is_worse
 
 
 class Threshold(_Held):
@@ -44,7 +49,7 @@ class Threshold(_Held):
     @field_validator("measure")
     @classmethod
     def _is_a_risk(cls, name: str) -> str:
-        risks = [entry.name for entry in MEASURES.values() if entry.unit == "%" and entry.higher_is_worse]
+        risks = [entry.name for entry in MEASURES.values() if is_risk(entry)]
         if name not in risks:
             raise ValueError(f"no measure '{name}' that a threshold can be set for. {suggest(name, risks)}")
         return name

@@ -94,7 +94,7 @@ class Statements:
         before = self.decision_on(assessment.settings)
         changed = before.model_copy(update=values)
         state = assessment.state
-        if {name for name in values if name != "sign_offs"}:
+        if {name for name in values if name not in {"sign_offs", "conditions_met"}}:
             made = assessment.provenance.created.date()
             stamp = {"state": state, "figures_of": made} if changed.decision else {"state": "", "figures_of": None}
             changed = changed.model_copy(update=stamp)
@@ -117,6 +117,7 @@ class Statements:
 
     def add_to(self, assessment: Assessment, earlier: Iterable[Run]) -> Assessment:
         """Add to an assessment policy, words and earlier runs, as far as they concern its variables."""
+        assessment = assessment.with_policy(self.policy)
         items = {entry.item for entry in self.policy.checklist}
         said = documentation_file.fitting(self.documentation, assessment)
         if assessment.settings != self.decided_on:
@@ -131,7 +132,7 @@ class Statements:
                 "history": (*said.history, *earlier),
             }
         )
-        return assessment.with_policy(self.policy).with_documentation(said)
+        return assessment.with_documentation(said)
 
 
 def _signed(entry: SignOff) -> SignOff:

@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 from discoreport.assessment.release.documentation import (
     CHECKERS,
     ChecklistAnswer,
+    Criteria,
     Decision,
     Documentation,
     MitigationStep,
@@ -22,6 +23,7 @@ from discoreport.assessment.release.documentation import (
     Yes,
     is_kept,
 )
+from discoreport.assessment.release.thresholds import to_accept
 from discoreport.form.panels.panel import Panel
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.fold import Fold
@@ -75,6 +77,7 @@ class DocumentationFields:
             **{name: _Section(panel, name) for name in _SECTIONS},
             "mitigation": _Mitigation(panel),
             "checklist": _Checklist(panel),
+            "criteria": _Accepted(panel),
             "decision": _Decision(panel),
         }
         self.folds = {name: Fold(part.title, partial(self._build, part)) for name, part in self.parts.items()}
@@ -192,6 +195,37 @@ class _Checklist:
         others = tuple(entry for entry in self.state.statements.documentation.checklist if entry.item != item)
         said = ChecklistAnswer(item=item, answer=answer.value, comment=comment.value)
         self.state.statements.say(checklist=(*others, said) if said.answer or said.comment else others)
+
+
+class _Accepted:
+    """Why figures above a threshold can be accepted, a line a figure."""
+
+    def __init__(self, panel: Panel) -> None:
+        self.panel, self.state = panel, panel.state
+        self.title = Criteria.model_fields["accepted"].title or ""
+        self.reasons: dict[str, Any] = {}
+
+    def build(self) -> Any:
+        self.none = c.html(c.paragraph("No figure is above a threshold of the policy."))
+        self.box = c.box()
+        return self.box
+
+    def show(self) -> None:
+        said = self.state.statements.documentation.criteria.accepted
+        names = list(to_accept(self.state.assessment)) if self.state.assessment else list(said)
+        if list(self.reasons) != names or not self.box.children:
+            tip = Criteria.model_fields["accepted"].description or ""
+            self.reasons = {name: c.text(name, tip, kind="wide") for name in names}
+            for name, field in self.reasons.items():
+                c.on_change(field, self.panel.told(partial(self._say, name)))
+            self.box.children = list(self.reasons.values()) or [self.none]
+        with self.panel.filling:
+            for name, field in self.reasons.items():
+                field.value = said.get(name, "")
+
+    def _say(self, name: str, why: str) -> None:
+        reasons = {**self.state.statements.documentation.criteria.accepted, name: why.strip()}
+        self.state.statements.say_in("criteria", accepted={one: text for one, text in reasons.items() if text})
 
 
 class _Decision:

@@ -1,0 +1,210 @@
+"""Where people's answers and what was measured can't both hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from discoreport.assessment.analyses.four_checks.check_items import CheckItem
+from discoreport.assessment.documented import Documented
+from discoreport.assessment.formatting import counted, listed
+from discoreport.assessment.release.documentation import Answer
+from discoreport.assessment.results import OneWayFlag
+from discoreport.data.findings.comparison import COPYING, FEW_LEVELS
+
+_NAMED = 3
+"""How many variables or files a sentence names."""
+_MOST_HAVE_IT = 0.5
+"""What fewer than this share of the original's records have is nothing that one would guess of anybody."""
+_LABELS = {"file_name": "the name of the file", "variable": "a variable or value"}
+"""Fields of the labelling that the four checks answer, too."""
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """What somebody said, and what was found instead.
+
+    Parameters
+    ----------
+    section
+        The report's section in which it was said.
+    said, found
+        Both in words. They name variables and files, never levels.
+    """
+
+    section: str
+    said: str
+    found: str
+
+
+def contradictions(assessment: Documented) -> tuple[Contradiction, ...]:
+    """List the answers that can't hold beside what was measured, or beside each other."""
+    return tuple(
+        one for part in (_checklist, _labelling, _source, _common_knowledge, _status) for one in part(assessment)
+    )
+
+
+# The checklist -------------------------------------------------------------------------------------
+
+
+def _checklist(assessment: Documented) -> Iterator[Contradiction]:
+    """Look behind every item that was answered with yes and that can be looked behind."""
+    for entry in assessment.documentation.checklist:
+        if entry.answer == "yes" and entry.item in _ITEMS:
+            said, found = _ITEMS[entry.item]
+            against = found(assessment)
+            if against:
+                yield Contradiction("checklist", f"the checklist says that {said}", against)
+
+
+def _identifiers(assessment: Documented) -> str:
+    names = [one.variable for one in assessment.findings if one.finding == "identifier"]
+    names += [one.detail for one in _no(assessment, "no_identifiers")]
+    return f"nearly every record has a value of its own in {_listed(names)}" if names else ""
+
+
+def _targets(assessment: Documented) -> str:
+    return "" if assessment.targets else "there is no target"
+
+
+def _grouping(assessment: Documented) -> str:
+    fine = [
+        one.name
+        for one in assessment.variables
+        if one.kind == "number" and not one.classes and one.n_levels > FEW_LEVELS
+    ]
+    return f"not grouped, with more than {FEW_LEVELS} distinct numbers: {_listed(fine)}" if fine else ""
+
+
+def _comparability(assessment: Documented) -> str:
+    n = sum(one.finding not in COPYING for one in assessment.warnings)
+    open_ = n and not assessment.documentation.comparability.remarks
+    return f"nothing is said of {counted(n, 'warning')}" if open_ else ""
+
+
+def _fingerprints(assessment: Documented) -> str:
+    without = [one.name for one in assessment.synthetic if not one.sha256]
+    return f"no fingerprint of {_listed(without)}, which came from memory" if without else ""
+
+
+def _flags(assessment: Documented) -> str:
+    n = len(assessment.unanswered)
+    return f"{counted(n, 'flag')} without an answer" if n else ""
+
+
+def _exclusions(assessment: Documented) -> str:
+    n = sum(not rule.documented for rule in assessment.settings.exclude)
+    return f"{counted(n, 'exclusion')} without a reason or a name" if n else ""
+
+
+def _label_name(assessment: Documented) -> str:
+    names = _files(assessment, _no(assessment, "file_name"))
+    return f"no such word in the name of {names}" if names else ""
+
+
+def _label_data(assessment: Documented) -> str:
+    by_names = {one.synthesis for one in _no(assessment, "names")}
+    names = _files(assessment, [one for one in _no(assessment, "variable") if one.synthesis in by_names])
+    return f"no variable says so, nor do all names, in {names}" if names else ""
+
+
+def _user_note(assessment: Documented) -> str:
+    return "under labelling it says that there is none" if assessment.documentation.labelling.note == "no" else ""
+
+
+def _structure(assessment: Documented) -> str:
+    rows = _files(assessment, _no(assessment, "own_order_of_rows"))
+    return f"rows follow those of the original in {rows}" if rows else ""
+
+
+_ITEMS: dict[str, tuple[str, Callable[[Documented], str]]] = {
+    "identifiers": ("identifiers were removed", _identifiers),
+    "targets": ("every sensitive variable is a target", _targets),
+    "grouping": ("numbers are grouped", _grouping),
+    "comparability": ("the warnings about the files were followed up", _comparability),
+    "files": ("the fingerprints are those of the files to be released", _fingerprints),
+    "flags": ("each flag was answered", _flags),
+    "exclusions": ("each exclusion would hold for anybody", _exclusions),
+    "label_name": ("the name of the file says that it is synthetic", _label_name),
+    "label_data": ("the data say that they are synthetic", _label_data),
+    "user_note": ("users get a note", _user_note),
+    "structure": ("the structure gives nothing away", _structure),
+}
+"""What a yes to an item means, and what finds out whether something speaks against it."""
+
+
+# The other answers ---------------------------------------------------------------------------------
+
+
+def _labelling(assessment: Documented) -> Iterator[Contradiction]:
+    found = assessment.analyses.four_checks
+    if found is None:
+        return
+    said, measured = assessment.documentation.labelling, found.labelling
+    for name, what in _LABELS.items():
+        word, fact = getattr(said, name), getattr(measured, name)
+        if {word, fact} == {"yes", "no"}:
+            says, found_to = ("says", "it doesn't") if word == "yes" else ("doesn't say", "it does")
+            yield Contradiction("labelling", f"it is said that {what} {says} that the data are synthetic", found_to)
+
+
+def _source(assessment: Documented) -> Iterator[Contradiction]:
+    said, uncertainty = assessment.documentation.source.collection, assessment.analyses.uncertainty
+    if said == "population" and assessment.analyses.control is not None:
+        against = "a control file has people of the same population who are not in it"
+        yield Contradiction("source", "the original is said to have the whole population", against)
+    if uncertainty is not None and {said, uncertainty.collection} == {"population", "sample"}:
+        against = f"the intervals were asked for as of a {uncertainty.collection}"
+        yield Contradiction("source", f"the original is said to be a {said}", against)
+
+
+def _common_knowledge(assessment: Documented) -> Iterator[Contradiction]:
+    """Tell of what is called common knowledge, or left out as such, although most records have another level."""
+    excluded = {rule.case for rule in assessment.settings.exclude}
+    outcome = assessment.outcome_without_exclusions or assessment.outcome
+    flags = [flag for flag in outcome.flags if isinstance(flag, OneWayFlag)]
+    rare = [
+        flag.target
+        for flag, answer in zip(flags, assessment.answers_to(flags), strict=True)
+        if (flag.case in excluded or _accepts(answer))
+        and flag.level_total < _MOST_HAVE_IT * assessment.original.n_records
+    ]
+    if rare:
+        against = "fewer than half of the original records have that level"
+        yield Contradiction("checks", f"a level of {_listed(rare)} is taken for common knowledge", against)
+    refused = [one.target for one in assessment.documentation.answers if _refuses(one) and one.case in excluded]
+    if refused:
+        yield Contradiction("exclusions", f"a level of {_listed(refused)} is no common knowledge", "it is excluded")
+
+
+def _accepts(answer: Answer | None) -> bool:
+    return answer is not None and answer.complete and bool(answer.prior_knowledge)
+
+
+def _refuses(answer: Answer) -> bool:
+    return answer.complete and not answer.prior_knowledge
+
+
+def _status(assessment: Documented) -> Iterator[Contradiction]:
+    status, decision = assessment.documentation.status, assessment.documentation.decision.decision
+    if status == "decided" and not decision:
+        yield Contradiction("decision", "the status is “decided”", "there is no decision")
+    elif decision and status != "decided":
+        yield Contradiction("decision", f"the status is “{status}”", "there is a decision")
+
+
+# Helpers -------------------------------------------------------------------------------------------
+
+
+def _no(assessment: Documented, item: str) -> list[CheckItem]:
+    """Give what the four checks answer with no, one a file; empty where they weren't run."""
+    found = assessment.analyses.four_checks
+    return [one for one in found.items if one.item == item and one.outcome == "no"] if found else []
+
+
+def _files(assessment: Documented, items: Iterable[CheckItem]) -> str:
+    return _listed([assessment.synthetic[one.synthesis - 1].name for one in items])
+
+
+def _listed(names: Sequence[str]) -> str:
+    return listed(list(dict.fromkeys(names)), _NAMED)

@@ -1,0 +1,146 @@
+"""Figures next to the organisation's thresholds, and which of them are above."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from discoreport.assessment.analysed import Analysed
+from discoreport.assessment.documented import Documented
+from discoreport.assessment.formatting import number, percentage
+from discoreport.assessment.release.policy import Threshold, is_risk
+from discoreport.measures import MEASURES
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A figure next to the organisation's threshold. `place` is a target, or "" for the keys.
+
+    `followed` says that it is the figure of an intruder who recodes what is known as the file was recoded;
+    `in_doubt` that the files match so badly that a low figure means nothing.
+    """
+
+    threshold: Threshold
+    place: str
+    value: float | None
+    followed: bool = False
+    in_doubt: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called, also by the reason why it is accepted: the measure, and of which target."""
+        return figure_name(self.threshold.measure, self.place)
+
+    @property
+    def written(self) -> str:
+        """The figure, with as many decimals as tell it from the threshold where it is above."""
+        if self.value is None or not self.above:
+            return percentage(self.value)
+        written = (f"{self.value:.{decimals}f}" for decimals in itertools.count(1))
+        return next(text for text in written if float(text) > self.threshold.limit)
+
+    @property
+    def above(self) -> bool | None:
+        """Whether it is above; None where it can't be compared."""
+        if self.value is None:
+            return None
+        return self.value > self.threshold.limit or (None if self.in_doubt else False)
+
+
+def figure_name(measure: str, place: str) -> str:
+    """Name a figure: of a target, or of the keys where `place` is ""."""
+    return f"{measure} of {place}" if place else measure
+
+
+def mitigated(assessment: Analysed) -> bool:
+    """Tell whether an assessed file came of the steps of the mitigation; otherwise they were tried on one."""
+    found = assessment.analyses.mitigation
+    return found is not None and any(found.led_to(file) for file in assessment.synthetic)
+
+
+def followed(assessment: Analysed) -> dict[tuple[str, str], float]:
+    """Figures of an intruder who recodes what is known as the assessed file was recoded, by target and measure.
+
+    Those of the assessment are taken with the original as it is. Under "" are identity measures.
+    """
+    found = assessment.analyses.mitigation
+    if found is None or not mitigated(assessment):
+        return {}
+    figures: dict[tuple[str, str], float] = {}
+    for one in found.figures:
+        case = ("" if MEASURES[one.measure].group == "identity" else one.target, one.measure)
+        if one.after is not None:
+            figures[case] = max(one.after, figures.get(case, one.after))
+    return figures
+
+
+def compared(assessment: Documented) -> tuple[Compared, ...]:
+    """Set every figure that the policy has a threshold for beside it, of the worst synthetic file.
+
+    Parameters
+    ----------
+    assessment
+        With its policy.
+
+    Returns
+    -------
+    tuple of Compared
+        Those above come first, then those that can't be compared.
+    """
+    by_recoding = followed(assessment)
+    rows = [
+        _compare(assessment, threshold, place, by_recoding.get((place, threshold.measure)))
+        for threshold in assessment.policy.thresholds
+        for place in ([""] if MEASURES[threshold.measure].group == "identity" else assessment.targets)
+    ]
+    return tuple(sorted(rows, key=lambda row: (row.above is not True, row.above is False, -(row.value or 0))))
+
+
+def in_words(assessment: Documented, rows: Sequence[Compared]) -> str:
+    """Say how many figures are above, not above, or can't be compared; "none set" where there is no threshold."""
+    if not assessment.policy.thresholds:
+        return "none set"
+    counts = Counter(row.above for row in rows)
+    parts = [(counts[True], "above"), (counts[None], "can't be compared"), (counts[False], "not above")]
+    return ", ".join(f"{number(n)} {what}" for n, what in parts if n) or "nothing to compare"
+
+
+def to_accept(assessment: Documented) -> tuple[str, ...]:
+    """Name the figures that are above a threshold or can't be compared with it."""
+    return tuple(dict.fromkeys(row.name for row in compared(assessment) if row.above is not False))
+
+
+def known_figures(assessment: Documented) -> tuple[str, ...]:
+    """Name every figure that a threshold could be set for."""
+    return tuple(
+        figure_name(entry.name, place)
+        for entry in MEASURES.values()
+        if is_risk(entry)
+        for place in ([""] if entry.group == "identity" else assessment.targets)
+    )
+
+
+def worse_than(before: Documented, after: Documented) -> tuple[str, ...]:
+    """Name the figures above a threshold or not comparable with it that were lower, or weren't there, before."""
+    known = {row.name: row.value for row in compared(before)}
+    return tuple(
+        row.name
+        for row in compared(after.model_copy(update={"policy": before.policy}))
+        if row.above is not False and (row.value is None or row.value > (known.get(row.name) or 0))
+    )
+
+
+def _compare(assessment: Documented, threshold: Threshold, place: str, followed: float | None) -> Compared:
+    value = _largest(assessment.values(threshold.measure, place or None), threshold.limit)
+    takes_over = followed is not None and followed > (value or 0)
+    in_doubt = assessment.in_doubt(place or None)
+    return Compared(threshold, place, followed if takes_over else value, takes_over, in_doubt)
+
+
+def _largest(values: Sequence[float | None], limit: float) -> float | None:
+    """Give the largest value; None where one is missing that could be above the limit while no other is."""
+    present = [value for value in values if value is not None]
+    largest = max(present, default=None)
+    return largest if largest is not None and (largest > limit or len(present) == len(values)) else None
