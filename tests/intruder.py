@@ -117,6 +117,24 @@ class Attack:
             "DiSDiO": (d, lambda q, t: s.is_certain_of(q, t) and d.is_certain_of(q, t)),
         }
 
+    def by_chance(self):
+        """DiS, DiSCO and DCAP_d if the file's target levels were put into a bag, and drawn anew for its keys."""
+        bag, n_s = Counter(t for _, t in self.s.records), len(self.s.records)
+        drawn = Counter(q for q, _ in self.s.records)
+
+        def all_have(level, n):
+            chance = Fraction(1)
+            for taken in range(n):
+                chance *= Fraction(max(bag[level] - taken, 0), n_s - taken)
+            return chance
+
+        n_d, found = len(self.d.records), [(q, t) for q, t in self.d.left if q in drawn]
+        return {
+            "baseDiS": percent(sum(all_have(level, drawn[q]) for q, _ in found for level in bag), n_d),
+            "baseDiSCO": percent(sum(all_have(t, drawn[q]) for q, t in found), n_d),
+            "baseDCAP_d": percent(sum(Fraction(bag[t], n_s) for _, t in found), n_d),
+        }
+
     def measures_of_analyses(self):
         """As `measures`, but who is unique is a matter of the keys alone."""
         alone = Attack(*self.files, Rules(without_missing_keys=self.rules.without_missing_keys)).measures()
@@ -153,6 +171,7 @@ class Attack:
             "TCAP_s": percent(in_table["DiSCO"], n_s),
             "TCAP_b": percent(in_table["DiSCO"], n_b),
             "TCAP": percent(in_table["DiSCO"], in_table["DiS"]),
+            **self.by_chance(),
         }
 
     def exclusions(self):

@@ -13,12 +13,14 @@ from discoreport.assessment.copied_records import Copies
 from discoreport.assessment.formatting import apart
 from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.results import (
+    EXCESS,
     ClassSize,
     Outcome,
     Provenance,
     Result,
     Source,
     VariableSummary,
+    excess,
     pooled,
 )
 from discoreport.assessment.settings import Settings
@@ -30,7 +32,7 @@ from discoreport.measures.registry import Group, measures_for, of_group
 
 SCHEMA_VERSION: Literal[3] = 3
 
-_SUMMARY = ("Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d")
+_SUMMARY = ("Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d", "baseDiSCO", EXCESS)
 
 
 class Measured(BaseModel):
@@ -115,6 +117,7 @@ class Measured(BaseModel):
     def summary(self) -> pd.DataFrame:
         """Means over syntheses, one row a target, most disclosive first, with its flags.
 
+        ``excess`` is DiSCO minus baseDiSCO: percentage points beyond what the target's own distribution gives.
         ``one_way`` names the flagged levels; ``two_way`` counts the flagged pairs, one that several
         syntheses raise alike once.
         """
@@ -224,6 +227,8 @@ class Measured(BaseModel):
 
     def values(self, measure: str, target: str | None = None) -> list[float | None]:
         """Give one measure for each synthesis; see `value`."""
+        if measure == EXCESS:
+            return [excess(result.values) for result in self._rows("DiSCO", target)]
         return [result.values[measure] for result in self._rows(measure, target)]
 
     def value(self, measure: str, target: str | None = None) -> float | None:
@@ -232,7 +237,7 @@ class Measured(BaseModel):
         Parameters
         ----------
         measure
-            Published name.
+            Published name, or "excess": DiSCO minus baseDiSCO.
         target
             Needed for everything but identity measures.
 

@@ -6,7 +6,7 @@ import datetime
 import functools
 import math
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Annotated, Any
@@ -52,6 +52,29 @@ def pooled(measure: str, values: Sequence[float | None]) -> float | None:
     """
     mean = average(values)
     return mean if mean is None or measure != "max_denom" else max(value for value in values if value is not None)
+
+
+EXCESS = "excess"
+"""What a file gives away beyond chance: DiSCO minus baseDiSCO, in percentage points; a figure like a measure."""
+
+
+def excess(values: Mapping[str, float | None], measure: str = "DiSCO") -> float | None:
+    """Give a measure minus its reference by chance, in percentage points; it may be negative.
+
+    Parameters
+    ----------
+    values
+        Figures by measure.
+    measure
+        One that has a reference.
+
+    Returns
+    -------
+    float or None
+        None where either is missing.
+    """
+    value, reference = values[measure], values[MEASURES[measure].reference]
+    return None if value is None or reference is None else value - reference
 
 
 class Source(FrozenModel):

@@ -71,6 +71,7 @@ def iS(cells: Cells) -> Any:
     source="Raab, Nowok, Dibben, section 3.3.1",
     of=n_original,
     depends="both",
+    reference="baseDiS",
 )
 def DiS(cells: Cells) -> Any:
     """Count the original records about which an intruder would be certain.
@@ -89,6 +90,7 @@ def DiS(cells: Cells) -> Any:
     source="Raab, Nowok, Dibben, section 3.3.1",
     of=n_original,
     depends="both",
+    reference="baseDiSCO",
 )
 def DiSCO(cells: Cells) -> Any:
     """Count the original records about which an intruder would be certain, and right.
@@ -155,6 +157,48 @@ def mean_denom(cells: Cells) -> Any:
     1.5
     """
     return DiSCO.count(cells)
+
+
+@measure(
+    "attribute",
+    stands_for="DiS by chance",
+    meaning="DiS as it would be on average if the target were shuffled among the synthetic records.",
+    formula="100 × Σ d_q Σ_t H(s_q, S_t, N_s) [s_q > 0] / N_d, where H(n, K, N) = C(K, n) / C(N, n)",
+    source="the mean of DiS over all orders of the target in the synthetic file, in closed form",
+    of=n_original,
+    depends="both",
+    higher_is_worse=False,
+    weighed=True,
+    may_be_lacking=True,
+)
+def baseDiS(cells: Cells) -> Any:
+    """Add up the probabilities that the synthetic records with a record's keys would all have one level by chance.
+
+    >>> round(baseDiS(Cells.example()), 6)  # F 30 and F 31 hold one record each: certain; M 41 three: 3/5 2/4 1/3
+    82.0
+    """
+    return cells.drawn.total(cells.drawn.d * cells.drawn.chance.certain)
+
+
+@measure(
+    "attribute",
+    stands_for="DiSCO by chance",
+    meaning="DiSCO as it would be on average if the target were shuffled among the synthetic records.",
+    formula="100 × Σ d_tq H(s_q, S_t, N_s) [s_q > 0] / N_d, where H(n, K, N) = C(K, n) / C(N, n)",
+    source="the mean of DiSCO over all orders of the target in the synthetic file, in closed form",
+    of=n_original,
+    depends="both",
+    higher_is_worse=False,
+    weighed=True,
+    may_be_lacking=True,
+)
+def baseDiSCO(cells: Cells) -> Any:
+    """Add up the probabilities that the synthetic records with a record's keys would all have its level by chance.
+
+    >>> round(baseDiSCO(Cells.example()), 6)  # yes is 3 of 5, no 2: F 30 2 × 3/5 + 2/5, F 31 2/5, M 41 (no) 0
+    40.0
+    """
+    return cells.drawn.total(cells.drawn.d * cells.drawn.chance.correct)
 
 
 def disco_at(cells: Cells, tau: float) -> Any:

@@ -108,6 +108,7 @@ def CAPs(cells: Cells) -> Any:
     of=n_original,
     depends="both",
     weighed=True,
+    reference="baseDCAP_d",
 )
 def DCAP_d(cells: Cells) -> Any:
     """Sum the probabilities of a correct attribution from the synthetic file.
@@ -208,6 +209,27 @@ def TCAP(cells: Cells) -> Any:
     75.0
     """
     return attribute.DiSCO.count(cells)
+
+
+@measure(
+    "cap",
+    stands_for="DCAP_d by chance",
+    meaning="DCAP_d as it would be on average if the target were shuffled among the synthetic records.",
+    formula="100 × Σ d_tq (S_t / N_s) [s_q > 0] / N_d",
+    source="the mean of DCAP_d over all orders of the target in the synthetic file, in closed form",
+    of=n_original,
+    depends="both",
+    higher_is_worse=False,
+    weighed=True,
+    may_be_lacking=True,
+)
+def baseDCAP_d(cells: Cells) -> Any:
+    """Add up the shares of each record's level in the synthetic file, where its keys occur there.
+
+    >>> round(baseDCAP_d(Cells.example()), 6)  # yes is 3 of 5, no 2: (2 × 3/5 + 3 × 2/5) / 5
+    48.0
+    """
+    return cells.drawn.total(cells.drawn.d * cells.drawn.chance.attributed)
 
 
 __test__ = doctests(globals())

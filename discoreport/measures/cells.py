@@ -15,6 +15,8 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from discoreport.measures.chance import Chance
+
 Counts = npt.NDArray[np.int64]
 Where = npt.NDArray[np.bool_]
 Name = TypeVar("Name")
@@ -100,11 +102,12 @@ class Levels(Summed):
 
     Parameters
     ----------
-    d_full
-        Original records before exclusions; shape (levels,).
+    d_full, s_full
+        Original and synthetic records before exclusions; shape (levels,).
     """
 
     d_full: Counts
+    s_full: Counts
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,9 @@ class Cells(Summed):
     n_original, n_synthetic
         Records in the two files, before exclusions (N_d, N_s).
     levels
-        Original records by target level.
+        Records by target level.
+    t
+        Target level of each cell, as a place in these; shape (cells,).
     """
 
     starts: npt.NDArray[np.int64]
@@ -133,6 +138,7 @@ class Cells(Summed):
     n_original: int
     n_synthetic: int
     levels: Levels
+    t: Counts
 
     @classmethod
     def from_rows(cls, rows: Iterable[tuple[Any, Any, int, int]]) -> Cells:
@@ -150,9 +156,9 @@ class Cells(Summed):
         d = np.array([row[2] for row in ordered], np.int64)
         s = np.array([row[3] for row in ordered], np.int64)
         levels = {level: place for place, level in enumerate(sorted({row[1] for row in ordered}, key=str))}
-        d_level = np.zeros(len(levels), np.int64)
-        np.add.at(d_level, [levels[row[1]] for row in ordered], d)
-        return cls(np.array(starts, np.int64), d, s, d, s, int(d.sum()), int(s.sum()), Levels(d_level))
+        t = np.array([levels[row[1]] for row in ordered], np.int64)
+        of_levels = Levels(*(np.bincount(t, counts, len(levels)).astype(np.int64) for counts in (d, s)))
+        return cls(np.array(starts, np.int64), d, s, d, s, int(d.sum()), int(s.sum()), of_levels, t)
 
     @classmethod
     def example(cls, *more: tuple[str, str, int, int]) -> Cells:
@@ -241,6 +247,20 @@ class Cells(Summed):
     def attributable(self) -> npt.NDArray[np.float64]:
         """Original records left, times the probability that the synthetic file attributes them rightly."""
         return self.d * self.certainty
+
+    # What chance alone would give ----------------------------------------------------------------
+
+    @property
+    def drawn(self) -> Cells:
+        """The rows that sums of `chance` go over: their ``d``, ``chance`` and ``total``; here the cells themselves."""
+        return self
+
+    @cached_property
+    def chance(self) -> Chance:
+        """What each cell would give away were the target shuffled among the synthetic records; of the full tables."""
+        sizes, size = np.unique(self.keys.s_full, return_inverse=True)
+        level_sizes, of_level, n_levels = np.unique(self.levels.s_full, return_inverse=True, return_counts=True)
+        return Chance(sizes, level_sizes, n_levels, self._spread(size), of_level[self.t])
 
     # One row a key combination -------------------------------------------------------------------
 

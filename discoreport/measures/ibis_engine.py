@@ -23,6 +23,8 @@ from discoreport.data.engine.high_cardinality import LargeVariable
 from discoreport.errors import DataError
 from discoreport.measures.cells import Levels as KnownLevels
 from discoreport.measures.cells import Name
+from discoreport.measures.cells import Summed as KnownSummed
+from discoreport.measures.chance import Chance
 from discoreport.measures.disclosure_checks import MOST_PAIRS
 
 Found = TypeVar("Found")
@@ -83,6 +85,22 @@ class Levels(Summed):
 
 
 @dataclass(frozen=True)
+class Drawn(KnownSummed):
+    """Original records left by the synthetic records of their keys and of their level, here and not in the engine.
+
+    Parameters
+    ----------
+    d
+        Original records; shape (rows,).
+    chance
+        What each row would give away by chance.
+    """
+
+    d: Any
+    chance: Chance
+
+
+@dataclass(frozen=True)
 class Cells(Summed):
     """Cells of one target and one synthesis; see `discoreport.measures.cells.Cells` for what each column is.
 
@@ -99,7 +117,7 @@ class Cells(Summed):
     n_original, n_synthetic
         Records in the two files.
     of_levels
-        Original records by target level, where they are known already.
+        Records by target level, where they are known already.
     """
 
     connection: Connection
@@ -171,6 +189,29 @@ class Cells(Summed):
     def levels(self) -> Any:
         """Original records by target level."""
         return self.of_levels or Levels(self.table.group_by("t").agg(d_full=self.table.d_full.sum()))
+
+    @cached_property
+    def drawn(self) -> Drawn:
+        """The rows that sums of chance go over; few, whatever the number of cells."""
+        table = self.table.select("t", "d_full", "s_key_full", d=self.d)
+        table = table.filter(table.t.notnull() & (table.d > 0) & (table.s_key_full > 0))
+        if self.of_levels:
+            rows = self._fetch(table.group_by("s_key_full", "t").agg(d=table.d.sum()))
+            level_sizes, of_level, n_levels = np.unique(self.of_levels.s_full, return_inverse=True, return_counts=True)
+            level_size = of_level[rows["t"].astype(np.int64)]
+        else:
+            by_level = self.table.group_by("t").agg(s_level=self.table.s_full.sum())
+            sizes_of_levels = self._fetch(by_level.group_by("s_level").agg(n=by_level.count()).order_by("s_level"))
+            level_sizes, n_levels = sizes_of_levels["s_level"], sizes_of_levels["n"]
+            joined = table.join(by_level, "t")
+            rows = self._fetch(joined.group_by("s_key_full", "s_level").agg(d=joined.d.sum()))
+            level_size = np.searchsorted(level_sizes, rows["s_level"])
+        sizes, size = np.unique(rows["s_key_full"], return_inverse=True)
+        return Drawn(rows["d"], Chance(sizes, level_sizes, n_levels, size, level_size))
+
+    def _fetch(self, table: Any) -> dict[str, Any]:
+        fetched = self.connection.fetch(table)
+        return {name: fetched[name].to_numpy() for name in fetched.column_names}
 
     def collect(self, sums: Mapping[Name, Any]) -> dict[Name, Any]:
         """Turn sums into plain numbers: a query for each table (cells, combinations, levels), none twice."""
@@ -374,7 +415,7 @@ class Counter:
         sums = {f"key{file}": counted[f"n{file}"].sum().over(by_key) for file in range(len(tables))}
         most = {f"most{file}": counted[f"n{file}"].max().over(by_key) for file in range(1, len(tables))}
         counted = connection.keep(counted.mutate(**sums, **most))
-        of_levels = None if target is None or isinstance(target, LargeVariable) else KnownLevels(target.counts[0])
+        known = target is not None and not isinstance(target, LargeVariable)
         return [
             Cells.of(
                 connection,
@@ -389,7 +430,7 @@ class Counter:
                 ),
                 tables[0].n_records,
                 tables[file].n_records,
-                of_levels,
+                KnownLevels(target.counts[0], target.counts[file]) if target is not None and known else None,
             )
             for file in range(1, len(tables))
         ]

@@ -141,7 +141,8 @@ def cells_of_subsets(
         alone=(0, 0),
     )
     depth = len(keys) if most_keys is None else most_keys
-    of_levels = Levels(np.bincount(levels[:n_original], minlength=n_levels).astype(np.int64))
+    files = levels[:n_original], levels[n_original:]
+    of_levels = Levels(*(np.bincount(of_file, minlength=n_levels).astype(np.int64) for of_file in files))
     start = iter([_counted((), records, of_levels)])
     if not depth:
         return [start]
@@ -223,7 +224,8 @@ def _counted(places: tuple[int, ...], records: _Records, levels: Levels) -> Subs
     size = _steps(at, n_records)
     s = n_synthetic[at + (size - 1)].astype(np.int64)
     s[1:] -= s[:-1].copy()
-    begins = _begins(cells[at] // kind(records.n_marks // 2))
+    combinations, t = np.divmod(cells[at], kind(records.n_marks // 2))
+    begins = _begins(combinations)
     alone = begins & (size == 1)
     alone[:-1] &= begins[1:]
     kept = np.flatnonzero(~alone)
@@ -232,7 +234,8 @@ def _counted(places: tuple[int, ...], records: _Records, levels: Levels) -> Subs
     d = size[kept] - s
     of_synthetic = int(s.sum())
     alone_synthetic = all_synthetic - of_synthetic
-    counted = Cells(np.flatnonzero(begins[kept]), d, s, d, s, int(d.sum()), of_synthetic, levels)
+    starts, levels_left = np.flatnonzero(begins[kept]), t[kept].astype(np.int64)
+    counted = Cells(starts, d, s, d, s, int(d.sum()), of_synthetic, levels, levels_left)
     return SubsetCells(
         places, counted, records.alone[0] + n_alone - alone_synthetic, records.alone[1] + alone_synthetic
     )

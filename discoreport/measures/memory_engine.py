@@ -177,14 +177,16 @@ class TargetCells:
         The keys.
     combinations
         Key combination of each cell; shape (cells,).
-    levels
-        Target level of each cell; shape (cells,).
     """
 
     cells: Cells
     index: KeyIndex
     combinations: Whole
-    levels: Whole
+
+    @property
+    def levels(self) -> Whole:
+        """Target level of each cell; shape (cells,)."""
+        return self.cells.t
 
     @property
     def keys(self) -> tuple[Variable, ...]:
@@ -315,19 +317,25 @@ class Counter:
             tally(keys * n_levels + levels, n_cells)
             for keys, levels in zip(self.index.codes, target.codes, strict=True)
         )
-        of_levels = Levels(target.counts[0][:n_levels])
-        return [self._cells(original, synthetic, n_levels, of_levels) for synthetic in syntheses]
+        d_levels, *s_levels = (counts[:n_levels] for counts in target.counts)
+        return [
+            self._cells(original, synthetic, n_levels, Levels(d_levels, of_levels))
+            for synthetic, of_levels in zip(syntheses, s_levels, strict=True)
+        ]
 
     def of_keys(self) -> list[TargetCells]:
         """Count the key combinations alone, as if there were a target with one level; one a synthesis."""
         original, *syntheses = (tally(codes, self.index.n_codes) for codes in self.index.codes)
-        whole = Levels(np.array([len(self.index.codes[0])]))
-        return [self._cells(original, synthetic, 1, whole) for synthetic in syntheses]
+        n_original, *n_synthetic = (np.array([len(codes)]) for codes in self.index.codes)
+        return [
+            self._cells(original, synthetic, 1, Levels(n_original, n))
+            for synthetic, n in zip(syntheses, n_synthetic, strict=True)
+        ]
 
     def _cells(self, original: Tally, synthetic: Tally, n_levels: int, of_levels: Levels) -> TargetCells:
         codes, d, s = align(original, synthetic)
         combinations, levels = np.divmod(codes, n_levels)
         starts = np.flatnonzero(np.diff(combinations, prepend=-1))
         n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
-        cells = Cells(starts, d, s, d, s, n_original, n_synthetic, of_levels)
-        return TargetCells(cells, self.index, combinations, levels)
+        cells = Cells(starts, d, s, d, s, n_original, n_synthetic, of_levels, levels)
+        return TargetCells(cells, self.index, combinations)

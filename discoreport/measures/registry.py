@@ -93,6 +93,8 @@ class Measure:
         Whether a higher figure means a higher risk; False where it only helps to read another.
     may_be_lacking
         Whether records of earlier versions lack it: in those it is "not measured", and its figures are missing.
+    reference
+        The measure that says what would be expected by chance; "" where there is none.
     """
 
     name: str
@@ -108,6 +110,7 @@ class Measure:
     unit: Literal["%", "records"] = "%"
     higher_is_worse: bool = True
     may_be_lacking: bool = False
+    reference: str = ""
 
     def __call__(self, cells: Cells) -> float:
         """Evaluate the measure on the cells of one target and one synthesis.
@@ -143,12 +146,13 @@ def measure(
     unit: Literal["%", "records"] = "%",
     higher_is_worse: bool = True,
     may_be_lacking: bool = False,
+    reference: str = "",
 ) -> Callable[[Count], Measure]:
     """Enter a function into the registry; see `Measure` for the arguments."""
 
     def enter(count: Count) -> Measure:
         words = count.__name__, group, stands_for, meaning, formula, source
-        entry = Measure(*words, count, of, depends, weighed, unit, higher_is_worse, may_be_lacking)
+        entry = Measure(*words, count, of, depends, weighed, unit, higher_is_worse, may_be_lacking, reference)
         object.__setattr__(entry, "__doc__", count.__doc__)
         object.__setattr__(entry, "__name__", count.__name__)
         MEASURES[entry.name] = entry

@@ -79,7 +79,8 @@ def cells_of(original, synthetic):
     counts = held.sum(1)
     starts = np.append(0, np.cumsum(counts[counts > 0])[:-1])
     d, s = original[held], synthetic[held]
-    return Cells(starts, d, s, d, s, int(d.sum()), int(s.sum()), Levels(original.sum(0)))
+    of_levels = Levels(original.sum(0), synthetic.sum(0))
+    return Cells(starts, d, s, d, s, int(d.sum()), int(s.sum()), of_levels, np.nonzero(held)[1])
 
 
 def over_records(design, n_draws, random, *, fixed=False, measures=SHARES):

@@ -24,9 +24,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 
 PUBLISHED = {
     "identity": ["UiO", "UiS", "UiOiS", "repU"],
-    "attribute": ["Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO", "max_denom", "mean_denom"],
-    "cap": ["baseCAPd", "CAPd", "CAPs", "DCAP_d", "DCAP_s", "DCAP_b", "TCAP_s", "TCAP_b", "TCAP"],
+    "attribute": ["Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO", "max_denom", "mean_denom", "baseDiS", "baseDiSCO"],
+    "cap": ["baseCAPd", "CAPd", "CAPs", "DCAP_d", "DCAP_s", "DCAP_b", "TCAP_s", "TCAP_b", "TCAP", "baseDCAP_d"],
 }
+REFERENCES = {"DiS": "baseDiS", "DiSCO": "baseDiSCO", "DCAP_d": "baseDCAP_d"}
 MAY_EXCEED_100 = {"DCAP_s", "DCAP_b", "TCAP_s", "TCAP_b"}  # original records over synthetic ones
 COUNTS = {"max_denom", "mean_denom"}
 SLACK = 1e-9
@@ -80,6 +81,14 @@ def rows(assessment):
 def test_every_published_measure_is_in_the_registry():
     assert list(GROUPS) == list(PUBLISHED)
     assert {group: [m.name for m in MEASURES.values() if m.group == group] for group in GROUPS} == PUBLISHED
+
+
+def test_the_references_by_chance_are_measures_themselves():
+    assert {name: entry.reference for name, entry in MEASURES.items() if entry.reference} == REFERENCES
+    for name, reference in REFERENCES.items():
+        measured, by_chance = MEASURES[name], MEASURES[reference]
+        assert (measured.group, measured.of) == (by_chance.group, by_chance.of)
+        assert (measured.higher_is_worse, by_chance.higher_is_worse) == (True, False)
 
 
 @pytest.mark.parametrize("name", [name for names in PUBLISHED.values() for name in names])
@@ -345,6 +354,8 @@ def test_bounds_hold_whatever_is_excluded(problem):
         assert_rising(row, "UiOiS", "iS")
         assert_rising(row, "mean_denom", "max_denom")
         assert_rising(row, "DiSCO", "TCAP")
+        assert_rising(row, "baseDiSCO", "baseDiS", "iS")
+        assert_rising(row, "baseDiSCO", "baseDCAP_d", "iS")
         if "DCAP_b" in row:
             assert row["DCAP_b"] >= row["DCAP_s"] - SLACK
             assert row["TCAP_b"] >= row["TCAP_s"] - SLACK
@@ -412,7 +423,7 @@ def test_exclusions_never_add_records(problem):
     left = assess_problem(problem)
     full = left.without_exclusions()
     for less, more in zip(rows(left), rows(full), strict=True):
-        for name in ("Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO", "max_denom"):
+        for name in ("Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO", "max_denom", *REFERENCES.values()):
             assert less[name] <= more[name] + SLACK
     before = full.exclusions["remaining"]
     after = left.exclusions.drop(columns=["target", "synthesis", "table"]).sum(axis=1)
@@ -452,7 +463,7 @@ def test_every_record_twice_changes_nothing_but_uniques(problem):
     twice.synthetic = [file * 2 for file in twice.synthetic]
     for once, doubled in zip(rows(assess_problem(problem)), rows(assess_problem(twice)), strict=True):
         assert doubled["UiO"] == doubled["UiS"] == doubled["repU"] == 0
-        for name in set(once) - set(PUBLISHED["identity"]) - COUNTS:
+        for name in set(once) - set(PUBLISHED["identity"]) - COUNTS - {"baseDiS", "baseDiSCO"}:  # larger draws
             assert doubled[name] == pytest.approx(once[name])
         assert doubled["max_denom"] == 2 * once["max_denom"]
 
