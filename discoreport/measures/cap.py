@@ -218,7 +218,7 @@ def TCAP(cells: Cells) -> Any:
     formula="100 × Σ d_tq (S_t / N_s) [s_q > 0] / N_d",
     source="the mean of DCAP_d over all orders of the target in the synthetic file, in closed form",
     of=n_original,
-    depends="both",
+    depends="chance",
     higher_is_worse=False,
     weighed=True,
     may_be_lacking=True,

@@ -17,7 +17,7 @@ from discoreport.measures.cells import Cells
 Group = Literal["identity", "attribute", "cap"]
 GROUPS: tuple[Group, ...] = ("identity", "attribute", "cap")
 
-Depends = Literal["both", "other records", "original", "synthetic", "synthetic records", "number"]
+Depends = Literal["both", "other records", "original", "synthetic", "synthetic records", "number", "chance"]
 """What the interval of a measure goes by; see `Measure`."""
 
 Records = Literal[
@@ -84,7 +84,8 @@ class Measure:
         What decides whether it has an interval, and which. "both": a share of original records that the synthetic file
         decides on. "other records": as "both", but a record counts by which other records the original has.
         "original", "synthetic": a figure of that file alone. "synthetic records": divided by these, so that it isn't
-        a share of the original. "number": a number of records.
+        a share of the original. "number": a number of records. "chance": an expectation, which other figures
+        are set against.
     weighed
         Whether it adds up probabilities: the records behind it are an expectation, not a whole number.
     unit

@@ -257,7 +257,7 @@ def test_figures_that_go_by_the_other_records_have_no_interval():
     frame, _ = of_many(0)
     table = uncertainty(frame, frame, Settings(keys=["age"]), collection="sample").table.query("over == 'records'")
     with_interval = set(table[table["low"].notna()]["measure"])
-    assert with_interval == {"iS", "DiS", "DiSCO", "DCAP_d", "TCAP", "baseDiS", "baseDiSCO", "baseDCAP_d"}
+    assert with_interval == {"iS", "DiS", "DiSCO", "DCAP_d", "TCAP"}
     limited = uncertainty(frame, frame, Settings(keys=["age"], max_denominator=1)).table.query("over == 'records'")
     assert limited["low"].isna().all()
 

@@ -49,6 +49,7 @@ _REASONS: dict[Depends, str] = {
     "synthetic": "is a figure of the synthetic file itself, which is known in full",
     "synthetic records": "divides by synthetic records, so that it isn't a share of the original",
     "number": "is a number of records, not a share of them",
+    "chance": "is what chance gives on average, worked out exactly for these files",
 }
 """Why a measure has no interval over the records of the original; those that depend on both files have one."""
 
