@@ -55,6 +55,10 @@ class ConfidentialityWarning(_Told, UserWarning):
     """What was written is as confidential as the original."""
 
 
+class ReplacedWarning(_Told, UserWarning):
+    """A file has taken the place of an earlier one."""
+
+
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Turn what the operating system says about a file that can't be written into an `OutputError`."""

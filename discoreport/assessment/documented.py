@@ -86,12 +86,12 @@ class Documented(Analysed):
         It covers the content of the files, settings, figures, policy, and all that is said; not the decision and the
         signatures themselves, nor further questions.
         """
-        content = self.model_dump(mode="json", include=_SIGNED)
-        said = content["documentation"]
+        content = self.model_dump(
+            mode="json", include=_SIGNED, exclude_defaults=True
+        )  # later versions have more fields
+        said = content.setdefault("documentation", {})
         for name in ("answers", "checklist"):  # their order says nothing
-            said[name].sort(key=str)
-        if not self.documentation.criteria.filled:  # what nobody could say when a signature was given
-            del said["criteria"]
+            said.get(name, []).sort(key=str)
         files = [(one.name, one.n_records, one.sha256) for one in (self.original, *self.synthetic)]
         text = json.dumps([files, content], default=str, sort_keys=True)
         rounded = json.dumps(json.loads(text, parse_float=lambda number: f"{float(number):.9g}"))
@@ -102,13 +102,18 @@ class Documented(Analysed):
         """Signatures that are known to be on another state than this one."""
         signed = [one for one in self.documentation.decision.sign_offs if one.name and one.state]
         state = self.state if signed else ""
-        return tuple(one for one in signed if one.state != state)
+        return tuple(one for one in signed if not state.startswith(one.state))
+
+    @property
+    def signed_for_unknown(self) -> tuple[SignOff, ...]:
+        """Signatures of which nobody has said what they are on."""
+        return tuple(one for one in self.documentation.decision.sign_offs if one.name and not one.state)
 
     @property
     def decided_before(self) -> bool:
         """Whether the decision is known to be on another state than this one."""
         decision = self.documentation.decision
-        return bool(decision.decision and decision.state) and decision.state != self.state
+        return bool(decision.decision and decision.state) and not self.state.startswith(decision.state)
 
     @property
     def stray_answers(self) -> tuple[Answer, ...]:

@@ -68,7 +68,7 @@ def assess(parsed: argparse.Namespace) -> int:
     previous = load(parsed.previous) if parsed.previous else None
     before = previous.policy if previous else default_policy()
     require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else before)
-    require_replaceable(Path(out))
+    require_replaceable(Path(out), parsed.edition)
     if parsed.records_at_risk:
         require_new(parsed.records_at_risk)
         if Path(out).resolve() in parsed.records_at_risk.resolve().parents:

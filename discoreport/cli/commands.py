@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def _demo(parsed: argparse.Namespace) -> int:
     from discoreport.report.bundle import require_replaceable
 
-    require_replaceable(parsed.out)
+    require_replaceable(parsed.out, parsed.edition)
     settings = settings_from(examples.SETTINGS)
     assessment = assessed(examples.path("original"), [examples.path("synthetic_1")], settings)
     policy = read_policy(examples.FOLDER / "policy.toml")
@@ -47,7 +47,7 @@ def _report(parsed: argparse.Namespace) -> int:
     from discoreport.report.bundle import require_replaceable
 
     for folder in filter(None, (parsed.out, parsed.checker_layout)):
-        require_replaceable(folder)
+        require_replaceable(folder, parsed.edition)
     report = report_of(assessment, parsed)
     certificate = _certificate(parsed)
     status = deliver_and_tell(report, parsed.out, certificate)

@@ -58,7 +58,7 @@ def run(parsed: argparse.Namespace) -> int:
         from discoreport.report.bundle import require_replaceable
 
         _require_comparable(steps)
-        require_replaceable(parsed.report)
+        require_replaceable(parsed.report, parsed.edition)
     found = assessed(original, several, settings, quiet=True)
     with unwarned():  # said above
         mitigated = mitigate(original, several[0], settings, steps)

@@ -17,7 +17,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.errors import MissingPackageError, OutputError, writing
 from discoreport.files import exchanged, inside, take_place, workshop, write_files
-from discoreport.report.both_editions import EditionName
+from discoreport.report.both_editions import EDITIONS, EditionName
 from discoreport.report.output_checker_layout import KINDS, checker_layout
 from discoreport.report.report import RECORDS, Report
 from discoreport.version import __version__
@@ -30,6 +30,8 @@ _OURS = re.compile(
 """Names of the files in a bundle, and in the layout for output checkers."""
 _LEAST_FREE = 2**24
 """Bytes that a bundle may take."""
+_RECORD_IN = ("", "records")
+"""Where a bundle has its record, and where the layout for output checkers has it."""
 _LISTED = 3
 """How many foreign files an error names."""
 
@@ -67,7 +69,7 @@ def write_bundle(
     SettingsError, BrokenTemplateError, MissingPackageError
         As `Report`.
     """
-    require_replaceable(Path(folder))
+    require_replaceable(Path(folder), edition)
     report = Report(assessment, edition=edition, templates=templates)
     return write_folder(folder, signed(contents(report), certificate))
 
@@ -122,8 +124,15 @@ def with_sums(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {**files, SUMS: "".join(lines).encode("utf-8")}
 
 
-def require_replaceable(folder: Path) -> None:
+def require_replaceable(folder: Path, edition: EditionName | None = None) -> None:
     """Find out, before the work, whether a folder can be written as a whole.
+
+    Parameters
+    ----------
+    folder
+        There, or not.
+    edition
+        Of what comes into it: never in place of the other one, whose record may be the only one.
 
     Raises
     ------
@@ -139,6 +148,8 @@ def require_replaceable(folder: Path) -> None:
                 raise OutputError(f"Can't replace '{folder}' while you are in it. Name a folder of its own.")
         _require_allowed(folder, existing)
         _require_ours(folder, folder)
+        if edition is not None:
+            _require_same_edition(folder, edition)
 
 
 def _require_allowed(folder: Path, existing: Path) -> None:
@@ -188,11 +199,17 @@ def _require_ours(place: Path, folder: Path) -> None:
         )
 
 
-def _require_same_edition(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Refuse to put one edition over the other, whose record may be the only one."""
-    others = [name for name in RECORDS.values() if name not in files and (folder / name).exists()]
-    if others and any(name in files for name in RECORDS.values()):
-        raise OutputError(f"'{folder}' holds the bundle of another edition ({others[0]}). Name a folder of its own.")
+def _require_same_edition(folder: Path, edition: EditionName) -> None:
+    """Refuse to put one edition over the other."""
+    for name, record in RECORDS.items():
+        if name != edition and any((folder / place / record).exists() for place in _RECORD_IN):
+            raise OutputError(f"'{folder}' holds the bundle of another edition ({record}). Name a folder of its own.")
+
+
+def _edition_of(files: Mapping[str, bytes]) -> EditionName | None:
+    """Tell which edition files are of; None where they hold no record."""
+    names = {PurePosixPath(name).name for name in files}
+    return next((edition for edition in EDITIONS if RECORDS[edition] in names), None)
 
 
 def read_sums(content: bytes) -> dict[str, str]:
@@ -223,8 +240,7 @@ def write_folder(folder: str | Path, files: Mapping[str, bytes]) -> Path:
         with workshop(folder) as scratch:
             unfinished = scratch / "new"
             write_files(unfinished, files)
-            require_replaceable(folder)  # what a user has put there meanwhile stays
-            _require_same_edition(folder, files)
+            require_replaceable(folder, _edition_of(files))  # what a user has put there meanwhile stays
             if folder.exists():
                 shutil.copymode(folder, unfinished)
             former = take_place(unfinished, folder)
@@ -255,7 +271,7 @@ def write_checker_layout(
     certificate
         Signs the PDF.
     """
-    require_replaceable(Path(folder))
+    require_replaceable(Path(folder), report.edition)
     files = signed(contents(report), certificate)
     wanted = {name: content for name, content in files.items() if PurePosixPath(name).suffix in KINDS}
     laid_out = checker_layout(
@@ -279,7 +295,7 @@ def deliver(
         What was missing.
     """
     tell = Steps(progress, 2)
-    require_replaceable(folder)
+    require_replaceable(folder, report.edition)
     tell.next("making the files of the bundle")
     try:
         files, missing = contents(report), None

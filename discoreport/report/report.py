@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+import warnings
 from functools import cached_property
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.public_record import PublicRecord, public, require_discreet
 from discoreport.charts import CHARTS
 from discoreport.charts.drawing.to_svg import picture
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import ReplacedWarning, SettingsError, suggest
 from discoreport.files import write_file
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
@@ -158,6 +159,11 @@ class Report:
         Path
             The file written.
 
+        Warns
+        -----
+        ReplacedWarning
+            Where it takes the place of an earlier file, which stays as long as the new one isn't whole.
+
         Raises
         ------
         SettingsError
@@ -173,4 +179,11 @@ class Report:
         ending = path.suffix.lower()
         if ending not in ENDINGS:
             raise SettingsError(f"Can't write a report that ends in '{ending}'. {suggest(ending, ENDINGS)}")
-        return write_file(path, self.pdf if ending == ".pdf" else self.html.encode("utf-8"))
+        content = self.pdf if ending == ".pdf" else self.html.encode("utf-8")
+        earlier = path.stat().st_mtime if path.is_file() else None
+        written = write_file(path, content)
+        if earlier is not None:
+            when = datetime.datetime.fromtimestamp(earlier).strftime("%Y-%m-%d %H:%M")  # local time
+            words = f"'{path}' takes the place of the file that was written there on {when}."
+            warnings.warn(words, ReplacedWarning, stacklevel=2)
+        return written

@@ -26,7 +26,7 @@ def summary(edition: Edition, assessment: Assessment | None) -> str:
     str
         Lines of plain text.
     """
-    lines = [*_head(edition), *_figures(assessment), *_decision(edition)]
+    lines = [*_head(edition), *_figures(assessment), *_decision(edition, assessment)]
     return "\n".join(map(in_one_line, lines)) + "\n"
 
 
@@ -57,10 +57,12 @@ def _figures(assessment: Assessment | None) -> Iterator[str]:
         yield "- nothing"
 
 
-def _decision(edition: Edition) -> Iterator[str]:
+def _decision(edition: Edition, assessment: Assessment | None) -> Iterator[str]:
     decision = edition.documentation.decision
     yield ""
     when = f", {date(decision.date)}" if decision.date else ""
     yield f"Decision: {decision.decision or 'none recorded'}{when}"
+    if assessment is not None:
+        yield f"Fingerprint of what is decided on and signed: {assessment.state}"
     if decision.conditions:
         yield f"Conditions: {decision.conditions}"

@@ -222,7 +222,8 @@ def test_what_could_have_been_looked_at_and_was_not_is_said(small, checked):
     assert "four checks were not run" in items(small, "Not checked")[0].detail
     assert not items(checked, "Not checked")
     by_hand = said(checked, decision={"sign_offs": [{"name": "A. Officer"}]})
-    assert items(by_hand, "Not checked")[0].detail == "Which figures A. Officer signed for (entered by hand)."
+    detail = "Nothing says which figures and words they are on: A. Officer (checker)."
+    assert items(by_hand, "Signed, for which figures isn't said")[0].detail == detail
     uncounted = checked.model_copy(update={"whole_records": ()})
     assert "hole records of the original" in items(uncounted, "Not checked")[0].detail
 
@@ -251,4 +252,4 @@ def test_a_signature_names_what_was_signed_and_goes_stale(small):
     assert "Stale: decided before the last change" in changed
     assert f"{plain.state[:16]}…" in changed
     by_hand = Report(said(plain, decision={"sign_offs": [{"name": "A"}]})).html
-    assert "not kept: entered by hand" in by_hand
+    assert "for which figures isn't said" in by_hand

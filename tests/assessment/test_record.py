@@ -16,6 +16,7 @@ from discoreport import Report, Settings, assess, examples, load, release_size, 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.record import parse
+from discoreport.assessment.release import documentation_file
 from discoreport.assessment.release.documentation import Answer, Decision, Documentation, is_public
 from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import Threshold, default_policy, read_policy
@@ -64,6 +65,47 @@ def test_nobody_can_say_themselves_what_a_signature_is_on(tmp_path):
     (tmp_path / "said.toml").write_text('[[decision.sign_offs]]\nname = "A"\nstate = "0123"\n')
     with pytest.raises(SettingsError, match="state is kept by the program"):
         read_documentation(tmp_path / "said.toml")
+
+
+def test_a_file_says_by_its_fingerprint_what_a_signature_is_on(small, tmp_path):
+    path = tmp_path / "said.toml"
+    sign = '[decision]\ndecision = "approve"\n{}[[decision.sign_offs]]\nname = "B"\n{}'
+
+    def told(of_decision, of_signature):
+        path.write_text(sign.format(of_decision, of_signature))
+        words = small.documentation.model_copy(update={"decision": Decision()})
+        return small.with_documentation(read_documentation(path, onto=words))
+
+    unsaid = "Signed, for which figures isn't said"
+    it_is, other = f'for = "{small.state[:16]}"\n', f'for = "{"0" * 64}"\n'
+    assert unsaid in whats(told("", it_is))
+    assert [one.name for one in told(it_is, "").signed_for_unknown] == ["B"]
+    assert unsaid not in whats(told(it_is, it_is))
+    assert "before the last change" not in whats(told(it_is, it_is))
+    assert "Signed before the last change" in whats(told(it_is, other))
+    assert "Decided before the last change" in whats(told(other, it_is))
+    page = Report(told(it_is, "")).html
+    assert "for which figures isn't said" in page
+    assert small.state[:16] in page
+    again = write_documentation(tmp_path / "again.toml", told(it_is, it_is))
+    assert read_documentation(again).decision.sign_offs[0].state == small.state[:16]
+    for wrong in ("'soon'", "7", "'abc'"):
+        path.write_text(f"[decision]\nfor = {wrong}\n")
+        with pytest.raises(SettingsError, match="for must be the fingerprint that the report gives"):
+            read_documentation(path)
+
+
+def test_a_file_changes_nothing_of_what_an_earlier_signature_was_on(small):
+    signed = {"name": "B", "role": "checker", "date": "2026-11-20", "state": "0" * 64}
+    said = {"decision": "approve", "state": "1" * 64, "figures_of": "2026-11-20", "sign_offs": [signed]}
+    before = Documentation.model_validate({"decision": said})
+    repeated = {name: value for name, value in signed.items() if name != "state"}
+    file = {"decision": {"decision": "approve", "sign_offs": [repeated, {**repeated, "name": "C"}]}}
+    after = documentation_file.added(before, Documentation.model_validate(file)).decision
+    assert [one.state for one in after.sign_offs] == ["0" * 64, ""]
+    assert after.state == "1" * 64
+    rejected = documentation_file.added(before, Documentation.model_validate({"decision": {"decision": "reject"}}))
+    assert (rejected.decision.state, rejected.decision.figures_of) == ("", None)
 
 
 def test_a_record_of_every_earlier_version_still_loads():
@@ -409,7 +451,7 @@ def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
         "uses": {"suitable": "x"}, "after_release": {"contact": "x"},
     }  # fmt: skip
     whole = survey_of_three.with_documentation(Documentation.model_validate(full))
-    assert whats(whole) == "1 exclusion not documented | Not checked"
+    assert whats(whole) == "1 exclusion not documented | Signed, for which figures isn't said | Not checked"
 
     def with_people(people):
         decision = {**full["decision"], "sign_offs": [{"role": role, "name": name, **sign} for role, name in people]}

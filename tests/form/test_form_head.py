@@ -51,3 +51,35 @@ def test_a_policy_file_without_a_name_is_no_missing_policy(form, folder):
     page = (folder / "disclosure-report-internal.html").read_text(encoding="utf-8")
     assert "No policy was given" not in page
     assert "Policy: unnamed policy, house.toml. It sets no thresholds." in page
+
+
+@pytest.mark.usefixtures("quick")
+def test_each_edition_has_a_bundle_of_its_own(form, folder):
+    step(form, "Report")
+    press(form, "Write bundle")
+    internal = (folder / "disclosure-report" / "assessment.json").read_bytes()
+    enter(form, "Edition", "external")
+    press(form, "Write bundle")
+    assert (folder / "disclosure-report-external" / "release.json").is_file()
+    assert (folder / "disclosure-report" / "assessment.json").read_bytes() == internal
+    press(form, "Write bundle")
+    assert "It takes the place of the earlier bundle." in shown(form)
+
+
+def test_a_signature_in_a_file_is_on_nothing_that_it_does_not_name(form, folder):
+    file = folder / "said.toml"
+    people = '[[decision.sign_offs]]\nrole = "preparer"\nname = "A"\n[[decision.sign_offs]]\nname = "B"\nfor = "{}"\n'
+    file.write_text(people.format(form.assessment.state), encoding="utf-8")
+    form.state.read_documentation(str(file))
+    assert [one.name for one in form.assessment.signed_for_unknown] == ["A"]
+    assert not form.assessment.signed_before
+    step(form, "Report")
+    form.panel("Report").said.unfold("decision")
+    assert "Nothing says which figures and words this is on" in shown(form)
+    form.state.decide(conditions="None.")
+    assert [one.name for one in form.assessment.signed_for_unknown] == ["A"]
+    press(form, "Sign again")
+    assert not form.assessment.signed_for_unknown
+    assert not form.assessment.signed_before
+    form.state.statements.say(title="Another")
+    assert [one.name for one in form.assessment.signed_before] == ["A", "B"]

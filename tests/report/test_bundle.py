@@ -25,7 +25,7 @@ from pyhanko.pdf_utils.generic import StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
 from discoreport import Report, assess, cli, files, load
-from discoreport.errors import MissingPackageError, OutputError, RecordError, require_new
+from discoreport.errors import MissingPackageError, OutputError, RecordError, ReplacedWarning, require_new
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying
 from discoreport.report.bundle import (
@@ -413,6 +413,25 @@ def test_a_bundle_does_not_replace_one_of_the_other_edition(small, bundle):
     with pytest.raises(OutputError, match=r"another edition \(assessment\.json\)"):
         write_bundle(small, bundle, edition="external")
     assert files_in(bundle) == before
+
+
+def test_the_layout_for_output_checkers_does_not_replace_one_of_the_other_edition(small, tmp_path, monkeypatch):
+    monkeypatch.setattr(Report, "pdf", b"a PDF")
+    monkeypatch.setattr(Report, "figures", {})
+    folder = write_checker_layout(Report(small), tmp_path / "checkers")
+    before = files_in(folder)
+    with pytest.raises(OutputError, match=r"another edition \(assessment\.json\)"):
+        write_checker_layout(Report(small, edition="external"), folder)
+    with pytest.raises(OutputError, match=r"another edition \(assessment\.json\)"):
+        write_bundle(small, folder, edition="external")
+    assert files_in(folder) == before
+
+
+def test_a_file_that_takes_the_place_of_another_is_told_of(small, tmp_path):
+    path = Report(small).write(tmp_path / "x.html")
+    with pytest.warns(ReplacedWarning, match=r"x\.html' takes the place of the file that was written there on 20"):
+        Report(small, edition="external").write(path)
+    assert path.read_text(encoding="utf-8") == Report(small, edition="external").html
 
 
 # Verifying -----------------------------------------------------------------------------------------------

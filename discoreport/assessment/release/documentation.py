@@ -210,7 +210,7 @@ class SignOff(Section):
     date: datetime.date | None = _field("Date", default=None)
     decision: Verdict = _field("Decision", "approve, approve with conditions, request changes or reject")
     comment: str = _field("Comment")
-    state: str = _kept("State", "fingerprint of the files, settings, figures and words that were signed, if known")
+    state: str = _kept("State", "fingerprint of what was signed; a documentation file names it by `for`")
 
 
 class Decision(Section):
@@ -224,7 +224,7 @@ class Decision(Section):
     )
     review_by: datetime.date | None = _field("Review by", "when the decision has to be looked at again", None)
     sign_offs: tuple[SignOff, ...] = _field("Sign-off", "preparer, two independent checkers, custodian", ())
-    state: str = _kept("State", "fingerprint of what was decided on, as that of a signature")
+    state: str = _kept("State", "fingerprint of what was decided on; a documentation file names it by `for`")
     figures_of: datetime.date | None = _kept("Figures of", "the day on which these figures were made", None)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,12 @@ from discoreport.assessment.toml import read_toml, toml_level, validated, write_
 from discoreport.errors import SettingsError, suggest
 
 KEPT_BY_PROGRAM = "history"
+_STATE, _FOR = "state", "for"
+_NOT_DECIDED = {"sign_offs", "conditions_met"}
+"""Fields of a decision that can change while it stays the same."""
+_FINGERPRINT = re.compile(r"[0-9a-f]{12,64}")
+"""A whole one, or as much of its beginning as people copy by hand."""
+_WHAT_FOR = "fingerprint of what was signed, as the report gives it; without it, that stays open"
 
 
 def check(assessment: Documented, documentation: Documentation) -> None:
@@ -133,21 +140,59 @@ def read_documentation(path: str | Path, onto: Documentation | None = None) -> D
     ------
     SettingsError
         Where it can't be read, a name is unknown, or a value won't do.
+
+    Notes
+    -----
+    What a signature and a decision are on, the file says by `for`, the fingerprint that the report gives (`state` of
+    an assessment), or its beginning. Where it doesn't, nobody can tell, and that is an open item.
     """
     content = read_toml(Path(path))
     if KEPT_BY_PROGRAM in content:
         raise SettingsError(f"'{path}': {KEPT_BY_PROGRAM}: is kept by the program. Take it out of the file.")
-    said = validated(Documentation, content, str(path))
-    for section in (said.decision, *said.decision.sign_offs):
-        given = [name for name in section.model_fields_set if is_kept(type(section).model_fields[name])]
+    for part, kind in _signed(content):
+        given = [name for name, field in kind.model_fields.items() if name in part and is_kept(field)]
         if given:
             raise SettingsError(f"'{path}': decision: {given[0]} is kept by the program. Take it out of the file.")
+        if _FOR in part:
+            part[_STATE] = part.pop(_FOR)
+            if not isinstance(part[_STATE], str) or not _FINGERPRINT.fullmatch(part[_STATE]):
+                raise SettingsError(
+                    f"'{path}': decision: for must be the fingerprint that the report gives beside the signatures, "
+                    f"or at least its first 12 signs (got {part[_STATE]!r})."
+                )
+    said = validated(Documentation, content, str(path))
     return said if onto is None else added(onto, said)
 
 
+def _signed(content: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], type[Section]]]:
+    """Give the parts of a file that are on certain figures: the decision, and each signature."""
+    decision = content.get("decision")
+    if isinstance(decision, dict):
+        yield decision, Decision
+        entries = decision.get("sign_offs")
+        for entry in entries if isinstance(entries, list) else ():
+            if isinstance(entry, dict):
+                yield entry, SignOff
+
+
 def added(before: Documentation, said: Documentation) -> Documentation:
-    """Put what is said in place of what was said before, field by field; lists are taken whole."""
-    return Documentation(**_merged(*(one.model_dump(exclude_unset=True) for one in (before, said))))
+    """Put what is said in place of what was said before, field by field; lists are taken whole.
+
+    A decision or a signature that is repeated as it was stays on what it was on; another one is on what it says itself.
+    """
+    old, new = (one.model_dump(exclude_unset=True) for one in (before, said))
+    decision, earlier = said.decision, before.decision
+    if any(
+        getattr(decision, name) != getattr(earlier, name)
+        for name in new.get("decision", {})
+        if name not in _NOT_DECIDED
+    ):
+        old.get("decision", {}).pop(_STATE, None)
+        old.get("decision", {}).pop("figures_of", None)
+    states = {one.model_copy(update={_STATE: ""}): one.state for one in earlier.sign_offs}
+    for entry, one in zip(new.get("decision", {}).get("sign_offs", ()), decision.sign_offs, strict=False):
+        entry[_STATE] = one.state or states.get(one, "")
+    return Documentation(**_merged(old, new))
 
 
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
@@ -226,6 +271,8 @@ def _fill(table: Any, section: Section, assessment: Documented) -> None:
     for name, field, value in fields:
         if (name, field, value) not in nested:
             _plain(table, name, value, field.description or "")
+    if isinstance(section, Decision | SignOff):
+        _plain(table, _FOR, section.state or None, _WHAT_FOR)
     for name, field, value in nested:
         if name == KEPT_BY_PROGRAM:
             continue

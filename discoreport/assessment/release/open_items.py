@@ -205,6 +205,11 @@ def _sign_off(assessment: Documented) -> Iterator[OpenItem]:
     if before:
         named = _listed([f"{entry.name} ({entry.role})" for entry in before])
         yield OpenItem("decision", "Signed before the last change", f"{_CHANGED}: {named}. Sign again.")
+    unknown = [f"{entry.name} ({entry.role})" for entry in assessment.signed_for_unknown]
+    unknown += ["the decision"] if decision.decision and not decision.state else []
+    if unknown:
+        why = "Nothing says which figures and words they are on"
+        yield OpenItem("decision", "Signed, for which figures isn't said", f"{why}: {_listed(unknown)}.")
     named_once: dict[tuple[str, ...], list[str]] = {}
     for entry in decision.sign_offs:
         if entry.name:
@@ -249,9 +254,6 @@ def _not_checked(assessment: Documented) -> Iterator[OpenItem]:
         lacking.append("whether names and values say that the data are synthetic (the four checks were not run)")
     if not assessment.whole_records:
         lacking.append("whole records of the original in the synthetic file (assess the files anew)")
-    by_hand = [one for one in assessment.documentation.decision.sign_offs if one.name and not one.state]
-    if by_hand:
-        lacking.append(f"which figures {_listed([one.name for one in by_hand])} signed for (entered by hand)")
     if lacking:
         yield OpenItem("analyses", "Not checked", f"{_begun('; '.join(lacking))}.")
 

@@ -103,14 +103,17 @@ class Statements:
             one if _signed(one) in kept else one.model_copy(update={"state": state if one.name else ""})
             for one in changed.sign_offs
         ]
-        changed = changed.model_copy(update={"sign_offs": tuple(sign_offs)})
-        if changed == before:
+        self.put(assessment, changed.model_copy(update={"sign_offs": tuple(sign_offs)}))
+
+    def put(self, assessment: Assessment, decision: Decision) -> None:
+        """Put a decision and signatures beside the figures of an assessment; they are on what they say themselves."""
+        if decision == self.decision_on(assessment.settings):
             return
         others = [one for one in self.elsewhere if one.settings != assessment.settings]
         if self.decided_on != assessment.settings and self.documentation.decision.filled:
             others.append(Decided(settings=self.decided_on, decision=self.documentation.decision))
         self.elsewhere, self.decided_on = tuple(others), assessment.settings
-        self.documentation = self.documentation.model_copy(update={"decision": changed})
+        self.documentation = self.documentation.model_copy(update={"decision": decision})
         self._tell()
 
     # On figures ----------------------------------------------------------------------------------

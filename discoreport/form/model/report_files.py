@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.code_to_repeat import Lines, lines_for
 from discoreport.assessment.progress import Progress
-from discoreport.errors import OutputError
+from discoreport.errors import OutputError, ReplacedWarning
 from discoreport.form.model.saved_form import beside
 from discoreport.report import Report
 from discoreport.report.both_editions import EditionName
@@ -23,6 +24,17 @@ def report_file(out: str | Path, edition: EditionName, ending: str) -> Path:
     'released/report-external.pdf'
     """
     return beside(out, f"-{edition}{ending}")
+
+
+def bundle_folder(out: str | Path, edition: EditionName) -> Path:
+    """Name the folder of an edition's bundle: that of the report, and for the external edition one beside it.
+
+    Examples
+    --------
+    >>> bundle_folder("released/report", "internal").as_posix(), bundle_folder("released/report", "external").as_posix()
+    ('released/report', 'released/report-external')
+    """
+    return Path(out) if edition == "internal" else beside(out, f"-{edition}")
 
 
 def write_report(
@@ -65,7 +77,10 @@ def write_report(
     if path.suffix == ".pdf":
         report.pdf  # noqa: B018
     progress(2, 3, f"writing {path.name}")
-    return [report.write(path)], f"It takes the place of the earlier {path.name}." if before else ""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReplacedWarning)  # said below
+        written = report.write(path)
+    return [written], f"It takes the place of the earlier {path.name}." if before else ""
 
 
 def write_all(assessment: Assessment, folder: Path, edition: EditionName, progress: Progress) -> tuple[list[Path], str]:
@@ -88,9 +103,10 @@ def write_all(assessment: Assessment, folder: Path, edition: EditionName, progre
     OutputError
         Where the folder can't be written, or holds files that belong to no bundle.
     """
+    replaced = "It takes the place of the earlier bundle." if folder.exists() and any(folder.iterdir()) else ""
     missing = deliver(Report(assessment, edition=edition), folder, progress=progress)
     written = sorted(path for path in folder.rglob("*") if path.is_file())
-    return written, f"There is no PDF in it. {missing}" if missing else ""
+    return written, f"{replaced} There is no PDF in it. {missing}" if missing else replaced
 
 
 def lines_of(assessment: Assessment, *, saved: Path | None, out: str, edition: EditionName) -> str:

@@ -325,11 +325,13 @@ class FormState:
     def sign_again(self, place: int) -> None:
         """Put a signature on the figures and words as they are now."""
         entries = list(self.decision.sign_offs)
-        entries[place] = entries[place].model_copy(update={"state": ""})
+        entries[place] = entries[place].model_copy(update={"state": self.ready().state})
         self.decide(sign_offs=tuple(entries))
 
     def read_documentation(self, path: str) -> None:
-        """Take up a documentation file; what it leaves out stays as it is. A decision in it is on the present figures.
+        """Take up a documentation file; what it leaves out stays as it is.
+
+        A decision or a signature in it is on what it says itself; nobody has signed the present figures by a file.
 
         Raises
         ------
@@ -338,10 +340,9 @@ class FormState:
         """
         assessment, before, in_file = self.ready(), self.statements.documentation, read_documentation(path)
         documentation_file.check(assessment, in_file)
-        said = documentation_file.added(before, in_file)
+        said = documentation_file.added(before.model_copy(update={"decision": self.decision}), in_file)
         self.statements.say(**{**dict(said), "decision": before.decision})
-        if said.decision != before.decision:
-            self.decide(**{name: value for name, _, value in said.decision.entries()})
+        self.statements.put(assessment, said.decision)
 
     def set_out(self, out: str) -> None:
         """Say where the report goes."""

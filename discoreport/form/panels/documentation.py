@@ -47,6 +47,7 @@ _CHANGED = (
     "Answers, checklist, documentation, settings or figures have changed since this was given: it is on an earlier "
     "state, and doesn't count for this one."
 )
+_UNKNOWN = "Nothing says which figures and words this is on: it was read from a file that doesn't name them."
 
 
 class Part(Protocol):
@@ -276,13 +277,17 @@ class _Decision:
             fields.show(entry)
         assessment, roles = self.state.assessment, self._roles()
         stale = assessment.signed_before if assessment else ()
+        unknown = assessment.signed_for_unknown if assessment else ()
         for place, (before, again) in enumerate(zip(self.before, self.again, strict=True)):
-            is_before = place < len(roles) and roles[place] in stale
-            before.say(_CHANGED if is_before else "", "warning")
-            again.layout.display = "" if is_before else "none"
-        decided_before = assessment is not None and assessment.decided_before
-        self.decided_before.say(_CHANGED if decided_before else "", "warning")
-        self.decide_again.layout.display = "" if decided_before else "none"
+            one = roles[place] if place < len(roles) else None
+            words = _CHANGED if one in stale else _UNKNOWN if one in unknown else ""
+            before.say(words, "warning")
+            again.layout.display = "" if words else "none"
+        decision, words = self.state.decision, ""
+        if assessment is not None and decision.decision:
+            words = _CHANGED if assessment.decided_before else "" if decision.state else _UNKNOWN
+        self.decided_before.say(words, "warning")
+        self.decide_again.layout.display = "" if words else "none"
 
     def _again(self, place: int) -> None:
         with self.elsewhere.telling():

@@ -12,7 +12,7 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.release.policy import Policy
 from discoreport.errors import SettingsError
 from discoreport.form.model.file_choice import pasted
-from discoreport.form.model.report_files import report_file, write_all, write_report
+from discoreport.form.model.report_files import bundle_folder, report_file, write_all, write_report
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.documentation import DocumentationFields
 from discoreport.form.panels.panel import Panel, Status
@@ -147,14 +147,14 @@ class ReportPanel(Panel):
                 if ending:
                     path = report_file(out, edition, ending)
                     return write_report(assessment, path, edition, progress, replace=self.state.has_written(path))
-                return write_all(assessment, out, edition, progress)
+                return write_all(assessment, bundle_folder(out, edition), edition, progress)
 
             self.tasks.do(write, self._wrote, self.write_message)
 
     def _wrote(self, written: tuple[list[Path], str]) -> None:
         paths, said = written
         self.state.wrote(*paths)
-        self.write_message.say(f"Written: {counted(len(paths), 'file')}. {said}".strip())
+        self.write_message.say(f"Written: {counted(len(paths), 'file')}. {said.strip()}".strip())
 
     def _show_files(self) -> None:
         present = sorted(path.absolute() for path in self.state.written if path.exists())
