@@ -471,7 +471,7 @@ def test_numbers_keep_all_their_digits_where_one_beside_them_is_changed():
     step(form, "Settings")
     enter(form, "and percent above", "80")
     enter(form, "Classes or bounds", f"{find(form, 'Classes or bounds').value} 20000000")
-    enter(form, "Certainties", f"{find(form, 'Certainties').value} 0.5")
+    enter(form, "Probabilities", f"{find(form, 'Probabilities').value} 0.5")
     draft = form.state.draft
     assert draft.one_way_threshold == (1234567, 80)
     assert draft.numeric_groups == {"income": (-8, 1234567, 5234567.5, 20000000)}
@@ -485,6 +485,37 @@ def test_taking_up_settings_keeps_what_they_say_nothing_of():
     assert taken.numeric_groups == {"c": 5, "b": 7}
     assert taken.special_codes == {"c": ("9",)}
     assert taken.without_missing == ("c", "b")
+
+
+def test_a_number_with_many_values_waits_for_a_decision(folder):
+    form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
+    choose(form, sex="key")
+    assert status(form, "Settings") == "open: 1 number to decide"
+    step(form, "Settings")
+    assert "How is income counted" in shown(form)
+    groups = find(form, "Count its numbers", nth=1)
+    assert groups.label == "choose"
+    groups.value = "0"
+    assert status(form, "Settings") == "done: defaults"
+    assert "choose" not in [label for label, _ in groups.options]
+    assert read_saved(folder / "disclosure-report.form.json").draft.each_counts == ("income",)
+    groups.value = "20"
+    assert form.state.draft.each_counts == ()
+    assert "they begin at" in shown(form)
+
+
+def test_roles_wait_for_a_decision_where_there_is_no_target_or_an_identifier(folder):
+    frame = pd.DataFrame({"k": ["1", "2"] * 30, "name": [f"N{n}" for n in range(60)]})
+    form = DisclosureForm(frame, frame)
+    choose(form, k="key")
+    enter(form, "k", "Anybody knows.")
+    assert status(form, "Scenario") == "open: take care"
+    assert "Take care of name" in shown(form)
+    choose(form, name="")
+    assert status(form, "Scenario") == "open: choose targets"
+    choose(form, name="target")
+    enter(form, "name", "It is what is to be protected.")
+    assert status(form, "Scenario") == "done: 1 key, 1 target"
 
 
 def test_settings_of_a_variable_come_back_with_it():
@@ -523,7 +554,7 @@ def test_wrong_thresholds_change_nothing(run_form):
     before = run_form.state.draft
     enter(run_form, "One-way: records above", "some")
     assert "not a number" in shown(run_form)
-    enter(run_form, "Certainties", "2")
+    enter(run_form, "Probabilities", "200")
     assert "from 0 to 1" in shown(run_form)
     assert run_form.state.draft == before
 
@@ -1345,7 +1376,7 @@ def test_marks_the_one_button_to_press_next():
     press(form, "Take the suggested keys")
     assert to_press_next(form) == ["Go on to the settings"]
     press(form, "Go on to the settings")
-    assert to_press_next(form) == ["Go on to the results"]
+    assert to_press_next(form) == ["Take the proposed groups and codes"]
     form.state.seconds = 60  # figures no longer follow by themselves
     press(form, "Take the proposed groups")
     assert to_press_next(form) == ["Run the assessment"]
@@ -1406,4 +1437,10 @@ def test_copies_are_told_as_soon_as_files_are_read():
     step(form, "Data")
     assert "1,534 of 5,000 synthetic records" in shown(form)
     assert "No warnings" not in shown(form)
+    assert status(form, "Data") == "open: 1 warning to explain"
+    assert "To decide here: 1 warning about the files" in shown(form)
+    assert to_press_next(form) == []
+    enter(form, "What explains the warnings", "The synthesiser was shown the answers.")
     assert status(form, "Data") == "done: 2 files, 1 warning"
+    assert "To decide here" not in shown(form)
+    assert to_press_next(form) == ["Go on to the scenario"]

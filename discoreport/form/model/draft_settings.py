@@ -35,6 +35,8 @@ class Draft(BaseModel):
         Names, the keys in the order in which they were chosen.
     without_missing
         Variables whose missing values are left out.
+    each_counts
+        Numbers with many values of which somebody has said that each counts by itself.
     numeric_groups, special_codes, missing_values, exclude, max_denominator, one_way_threshold, two_way_threshold, tau
         As for `assess`.
     """
@@ -47,6 +49,7 @@ class Draft(BaseModel):
     special_codes: dict[str, tuple[LevelText, ...]] = {}
     missing_values: dict[str, tuple[LevelText, ...]] = {}
     without_missing: tuple[str, ...] = ()
+    each_counts: tuple[str, ...] = ()
     exclude: tuple[Exclusion, ...] = ()
     max_denominator: int | None = None
     one_way_threshold: tuple[int, float] = ONE_WAY_THRESHOLD
@@ -66,6 +69,7 @@ class Draft(BaseModel):
             special_codes={**_others(before.special_codes, chosen), **settings.special_codes},
             missing_values={**_others(before.missing_values, chosen), **settings.missing_values},
             without_missing=(*kept, *sorted(filter(settings.excludes_missing, chosen))),
+            each_counts=tuple(name for name in before.each_counts if name not in settings.numeric_groups),
             exclude=(*settings.exclude, *(rule for rule in before.exclude if not _applies(rule, settings))),
             max_denominator=settings.max_denominator,
             one_way_threshold=settings.one_way_threshold,

@@ -225,8 +225,8 @@ def frames_in(names: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in names.items() if not name.startswith("_") and is_table(value)}
 
 
-def listed(folder: Path) -> tuple[list[str], list[str]]:
-    """List the folders and the data files in a folder, by name.
+def listed(folder: Path, endings: tuple[str, ...] = ENDINGS) -> tuple[list[str], list[str]]:
+    """List the folders, and the files with some endings, in a folder, by name.
 
     Raises
     ------
@@ -239,4 +239,4 @@ def listed(folder: Path) -> tuple[list[str], list[str]]:
         raise DataError(f"Can't list '{folder}': {error.strerror}.") from None
     seen = [path for path in entries if not path.name.startswith(".")]
     folders = [path.name for path in seen if path.is_dir()]
-    return folders, [path.name for path in seen if path.name.lower().endswith(ENDINGS)]
+    return folders, [path.name for path in seen if path.name.lower().endswith(endings)]

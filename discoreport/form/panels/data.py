@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import ipywidgets as w
@@ -10,20 +9,23 @@ import ipywidgets as w
 from discoreport import examples
 from discoreport.assessment.formatting import counted
 from discoreport.assessment.formatting import name as written_name
+from discoreport.assessment.release.documentation import Comparability
 from discoreport.data.coding import SMALL_CELL
 from discoreport.data.readers.source_file import ENDINGS
 from discoreport.data.table import Table
+from discoreport.form.model import decisions
+from discoreport.form.model.decisions import warnings_of
 from discoreport.form.model.file_choice import UPLOADED, pasted
-from discoreport.form.model.open_files import MOST_LISTED, listed, uploaded
+from discoreport.form.model.open_files import MOST_LISTED, uploaded
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.panels.reading_options import Reading
 from discoreport.form.panels.saved_form import SavedForms
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.file_chooser import FileList
 from discoreport.form.widgets.html import page
 
 _FRAME = "table: "
-_UP = ".. (folder above)"
 _UPLOAD = "Send a file from your computer to the program that runs this form; nothing of it is kept on disk"
 _MANY = 200
 """How many columns the preview shows."""
@@ -45,11 +47,18 @@ class DataPanel(Panel):
         """Tell how far it is."""
         if state.files is None:
             return Status("open", "open: choose files")
-        warnings = sum(finding.severity == "warning" for finding in state.files.findings)
+        warnings = counted(len(warnings_of(state)), "warning")
         if state.other_files:
             return Status("problem", "problem: other files")
+        if decisions.of_files(state):
+            return Status("open", f"open: {warnings} to explain")
         files = counted(len(state.files.tables), "file")
-        return Status("done", f"done: {files}" + (f", {counted(warnings, 'warning')}" if warnings else ""))
+        return Status("done", f"done: {files}" + (f", {warnings}" if warnings_of(state) else ""))
+
+    @staticmethod
+    def to_decide(state: FormState) -> tuple[str, ...]:
+        """Say what waits for a decision."""
+        return decisions.of_files(state)
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -73,11 +82,7 @@ class DataPanel(Panel):
         self.example = c.button(
             "Try it with the example survey", "Two files that come along; made up, nobody in them exists", self._example
         )
-        self._folder = Path.cwd()
-        self.where = c.text("Folder", "Whose files are listed below", str(self._folder))
-        c.on_change(self.where, self.told(self._go_to))
-        self.listed = c.pick("Files and tables", "Data files in the folder, and tables in this notebook", rows=7)
-        self.open_folder = c.button("Open folder", "List the chosen folder", self._open_chosen)
+        self.files = FileList(ENDINGS, lambda: [_FRAME + name for name in self.state.choice.names()])
         self.as_original = c.button("Take as original", "The chosen file is the confidential one", self._take_original)
         self.as_synthetic = c.button("Add as synthetic", "The chosen file is proposed for release", self._add_synthetic)
         endings = ",".join((*ENDINGS, ".gz"))
@@ -88,7 +93,6 @@ class DataPanel(Panel):
         )  # fmt: skip
         self.upload_original.observe(lambda _: self._uploaded(self.upload_original), "value")
         self.upload_synthetic.observe(lambda _: self._uploaded(self.upload_synthetic), "value")
-        self.place_message = c.Message()
         self.upload_message = c.Message()
         self.found = c.html()
         self.levels_of = c.choice(
@@ -110,12 +114,16 @@ class DataPanel(Panel):
             c.box(self.read, self.example, kind="row"),
         )  # fmt: skip
         right = c.box(
-            c.heading("Or choose them here"), self.where, self.listed,
-            c.box(self.open_folder, self.as_original, self.as_synthetic, kind="row"), self.place_message,
+            c.heading("Or choose them here"), self.files.where, self.files.listed,
+            c.box(self.files.open_folder, self.as_original, self.as_synthetic, kind="row"), self.files.message,
             self.saved_forms.view,
         )  # fmt: skip
-        self._list()
-        return [c.box(left, right, kind="columns"), self.found, self._levels]
+        remarks = Comparability.model_fields["remarks"]
+        self.remarks = c.text("What explains the warnings", remarks.description or "", lines=2)
+        c.on_change(
+            self.remarks, self.told(lambda words: self.state.statements.say_in("comparability", remarks=words.strip()))
+        )
+        return [c.box(left, right, kind="columns"), self.remarks, self.found, self._levels]
 
     def refresh(self, change: Change) -> None:
         """Show the chosen files, and what was found in them."""
@@ -133,7 +141,11 @@ class DataPanel(Panel):
             self.found.value = "" if self.state.files is None else self._found()
             self.saved_forms.refresh()
             c.lead(self.read, self.state.files is None)
-            self.leads_on(self.state.files is not None)
+        self.leads_on(self.state.files is not None)
+        remarks = self.state.statements.documentation.comparability.remarks
+        with self.filling:
+            self.remarks.value = remarks
+        self.remarks.layout.display = "" if self.state.files and (remarks or warnings_of(self.state)) else "none"
         self.example.layout.display = "none" if self.state.choice.made else ""
         self._offer()
 
@@ -173,38 +185,10 @@ class DataPanel(Panel):
         self._typed()
         self.tasks.read_files()
 
-    def _list(self) -> None:
-        folders, files = listed(self._folder)
-        frames = [_FRAME + name for name in self.state.choice.names()]
-        above = [_UP] if self._folder.parent != self._folder else []
-        self.listed.options = [*frames, *files, *(name + "/" for name in folders), *above]
-        with self.filling:
-            self.where.value = str(self._folder)
-
-    def _go_to(self, folder: str) -> None:
-        with self.place_message.telling():
-            path = Path(pasted(folder)).expanduser()
-            listed(path)
-            self._folder = path.resolve()
-            self._list()
-
-    def _open_chosen(self) -> None:
-        chosen = self.listed.value
-        if chosen and (chosen == _UP or chosen.endswith("/")):
-            self._go_to(str(self._folder.parent if chosen == _UP else self._folder / chosen))
-        else:
-            self.place_message.say("Choose a folder in the list first; folders end in a slash.", "error")
-
-    def _chosen(self) -> str | None:
-        chosen = self.listed.value
-        if not chosen or chosen == _UP or chosen.endswith("/"):
-            self.place_message.say("Choose a file or a table in the list first.", "error")
-            return None
-        self.place_message.value = ""
-        if chosen.startswith(_FRAME):
-            return str(chosen.removeprefix(_FRAME))
-        path = self._folder / chosen
-        return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    def _chosen(self) -> str:
+        with self.files.message.telling():
+            return self.files.chosen().removeprefix(_FRAME)
+        return ""
 
     def _take_original(self) -> None:
         chosen = self._chosen()

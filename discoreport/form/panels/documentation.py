@@ -182,7 +182,7 @@ class _Checklist:
             tips = ("Not answered yet", "It holds", "It doesn't hold", "It doesn't apply")
             options = [(answer or "open", answer) for answer in get_args(Yes)]
             answer = c.toggle(f"Answer to {item.item}", tips, options, "", kind="hide-label")
-            comment = c.text("Comment", "Stands beside the answer in the report", kind="wide")
+            comment = c.text("Comment", "Stands beside the answer in the report", kind="wide", hint=False)
             for field in (answer, comment):
                 c.on_change(field, self.panel.told(partial(self._say, item.item)))
             self.items[item.item] = (answer, comment)
@@ -323,7 +323,7 @@ def control(name: str, field: FieldInfo) -> Any:
     if kind is str:
         return c.text(label, tooltip, lines=2 if name in _LONG else 1)
     if datetime.date in (kind, *get_args(kind)):
-        return w.DatePicker(description=label, tooltip=tooltip)
+        return c.hinted(w.DatePicker(description=label, tooltip=tooltip), tooltip)
     return None
 
 

@@ -50,7 +50,7 @@ class FlagCard:
         self.select.add_class("d-select")
         self.title, self.words = c.html(), c.html()
         self.known = c.toggle(QUESTION, TIPS, ANSWERS, "open")
-        self.reason = c.text("Reason", "Why, in words that an approver can follow", lines=2)
+        self.reason = c.text("Reason", "Why, in words that an approver can follow", lines=2, hint=False)
         self.needs_reason = c.Message()
         self.consequence = c.html("", "d-second")
         self.exclude = c.button(

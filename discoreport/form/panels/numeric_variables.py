@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from discoreport.assessment.settings import Settings
+from discoreport.data.coding import SMALL_CELL
 from discoreport.data.levels import level_text
-from discoreport.errors import SettingsError
+from discoreport.errors import DiscoReportError, SettingsError
+from discoreport.form.model.decisions import undecided_numbers
+from discoreport.form.model.distributions import distribution
 from discoreport.form.model.suggested_settings import USUAL_GROUPS, codes_seen
+from discoreport.form.model.typed_numbers import numbers
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.html import page
 
+_UNDECIDED = ("choose", "")
 _GROUPS = [("each number counts", "0"), *((f"about {n} classes", str(n)) for n in (5, 10, 20, 50)), ("own", "own")]
 
 
@@ -37,11 +42,12 @@ class NumberSettings:
         )
         self.propose.layout.display = "" if proposed else "none"
         self.message = c.Message()
+        self.spread = c.html()
         c.on_change(self.groups, filling.told(self._grouped, self.message))
         c.on_change(self.breaks, filling.told(self._broken, self.message))
         c.on_change(self.codes, filling.told(self._coded, self.message))
         row = c.box(self.groups, self.breaks, self.codes, self.propose, kind="row")
-        self.view = c.box(self.words, row, self.message)
+        self.view = c.box(c.box(self.words, row, self.message), self.spread, kind="columns")
 
     def _said(self) -> str:
         """Say what it is, and what is proposed; a number that is a key is known as it is."""
@@ -52,13 +58,28 @@ class NumberSettings:
         n_levels = state.files.facts[self.name].n_levels  # type: ignore[union-attr]
         return page("number", variable=self.name, role=role, n_levels=n_levels, proposed=parts)
 
+    def _spread(self) -> str:
+        """Draw how the numbers are spread, and say where classes begin."""
+        state = self.state
+        if state.files is None or state.problem or not self.tasks.may_count:
+            return ""
+        try:
+            found = distribution(state.files, state.draft.settings(), self.name)
+        except DiscoReportError:  # the field says what is wrong
+            return ""
+        return page("distribution", found=found, name=self.name, least=SMALL_CELL)
+
     def show(self) -> None:
         """Show what is set."""
         self.words.value = self._said()
         draft = self.state.draft
         groups = draft.numeric_groups.get(self.name)
         usual = groups is None or str(groups) in {value for _, value in _GROUPS}
-        self.groups.value = "0" if groups is None else str(groups) if usual else "own"
+        undecided = self.name in undecided_numbers(self.state)
+        self.groups.options = (_UNDECIDED, *_GROUPS) if undecided else tuple(_GROUPS)
+        none = "" if undecided else "0"
+        self.groups.value = none if groups is None else str(groups) if usual else "own"
+        self.spread.value = self._spread()
         own = () if usual else (groups,) if isinstance(groups, int) else groups or ()
         self.breaks.value = c.digits(*own)
         self.breaks.layout.display = "" if self.groups.value == "own" else "none"
@@ -67,25 +88,26 @@ class NumberSettings:
         self.propose.disabled = not set(self.codes_proposed) - set(codes)
 
     def _set(self, groups: int | tuple[float, ...] | None) -> None:
-        others = {name: value for name, value in self.state.draft.numeric_groups.items() if name != self.name}
-        self.state.change(numeric_groups=others if groups is None else {**others, self.name: groups})
+        draft = self.state.draft
+        others = {name: value for name, value in draft.numeric_groups.items() if name != self.name}
+        each = tuple(name for name in draft.each_counts if name != self.name)
+        if groups is None:
+            self.state.change(numeric_groups=others, each_counts=(*each, self.name))
+        else:
+            self.state.change(numeric_groups={**others, self.name: groups}, each_counts=each)
 
     def _grouped(self, chosen: str) -> None:
         self.breaks.layout.display = "" if chosen == "own" else "none"
-        if chosen != "own":
+        if chosen not in ("", "own"):
             self._set(int(chosen) or None)
 
     def _broken(self, text: str) -> None:
-        parts = text.replace(",", " ").replace(";", " ").split()
-        try:
-            numbers = [float(part) for part in parts]
-        except ValueError:
-            raise SettingsError(f"'{text}': give a whole number of classes, or bounds separated by spaces.") from None
-        if len(numbers) == 1 and numbers[0].is_integer() and numbers[0] >= 2:
-            self._set(int(numbers[0]))
-        elif len(numbers) > 1 and numbers == sorted(set(numbers)):
-            self._set(tuple(numbers))
-        elif numbers:
+        read = numbers(text)
+        if len(read) == 1 and read[0].is_integer() and read[0] >= 2:
+            self._set(int(read[0]))
+        elif len(read) > 1 and list(read) == sorted(set(read)):
+            self._set(read)
+        elif read:
             raise SettingsError(f"'{text}': give at least 2 classes, or at least two bounds in rising order.")
 
     def _coded(self, text: str) -> None:

@@ -57,18 +57,24 @@ class Panel:
     def __init__(self, context: Context, following: type[Panel] | None = None) -> None:
         self.context, self.state, self.tasks = context, context.state, context.tasks
         self.message = c.Message()
+        self.decisions = c.Message()
         self.filling = c.Filling()
         self.next = following and c.button(
             f"Go on to {following.called}", following.purpose, lambda: context.go_to(following.name), primary=True
         )
         head = c.box(c.html(f"<p class='d-second'>{self.intro}</p>"), *filter(None, [self.next]), kind="intro")
-        self.view: Any = c.box(head, self.message, *self.build())
+        self.view: Any = c.box(head, self.message, self.decisions, *self.build())
         self.refresh(Change.ALL)
 
     @staticmethod
     def status(state: FormState) -> Status:
         """Tell how far the step is; it need not have been opened."""
         raise NotImplementedError
+
+    @staticmethod
+    def to_decide(_: FormState) -> tuple[str, ...]:
+        """Say what only a person can decide in this step, and nobody has yet: it is not done before."""
+        return ()
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -79,9 +85,11 @@ class Panel:
         raise NotImplementedError
 
     def leads_on(self, leads: bool) -> None:
-        """Make the button that leads on the one to press next, or an ordinary one."""
+        """Make the button that leads on the one to press next, or an ordinary one; say what is to be decided before."""
+        waits = self.to_decide(self.state)
+        self.decisions.say(" ".join(("To decide here:", *waits)) if waits else "", "decide")
         if self.next is not None:
-            c.lead(self.next, leads)
+            c.lead(self.next, leads and not waits)
 
     def told(self, function: Callable[[Any], object], where: c.Message | None = None) -> Callable[[Any], None]:
         """Make a function to call on a change that a person made; errors are told below the head, or elsewhere."""

@@ -7,6 +7,7 @@ from typing import Any
 from discoreport.assessment.formatting import counted
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.release.documentation import Scenario
+from discoreport.form.model import decisions
 from discoreport.form.model.open_files import Facts
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.model.suggested_settings import Hint, hint
@@ -20,6 +21,7 @@ _ROLE_TOOLTIPS = (
     "An intruder wants to learn this",
     "Not assessed",
 )
+_LEGEND = "Key: an intruder may know it of a person. Target: they want to learn it. Neither: it is not assessed."
 _ROWS = 25
 """How many variables are listed at a time."""
 
@@ -63,11 +65,20 @@ class ScenarioPanel(Panel):
         draft = state.draft
         if not draft.keys:
             return Status("open", "open: choose keys")
+        if not draft.targets:
+            return Status("open", "open: choose targets")
+        if decisions.of_roles(state):
+            return Status("open", "open: take care")
         reasons = state.statements.documentation.scenario.keys
         missing = sum(not reasons.get(name) for name in draft.keys)
         if missing:
             return Status("open", f"open: {counted(missing, 'reason')} to give")
         return Status("done", f"done: {counted(len(draft.keys), 'key')}, {counted(len(draft.targets), 'target')}")
+
+    @staticmethod
+    def to_decide(state: FormState) -> tuple[str, ...]:
+        """Say what waits for a decision."""
+        return decisions.of_roles(state)
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -105,7 +116,7 @@ class ScenarioPanel(Panel):
         )  # fmt: skip
         c.on_change(self.rejected, self.told(self._reject))
         left = c.box(
-            c.heading("Variables"), c.box(self.search, self.which, kind="row"), self.suggested,
+            c.heading("Variables", _LEGEND), c.box(self.search, self.which, kind="row"), self.suggested,
             self.list, c.box(self.count, self.further, kind="row"),
         )  # fmt: skip
         right = c.box(self.live, c.heading("Why these"), self.intruder, self.reasons, self.rejected)
@@ -219,7 +230,7 @@ class ScenarioPanel(Panel):
     def _reason(self, role: str, name: str) -> Any:
         if (role, name) not in self._reasons:
             title = Scenario.model_fields[role].description or ""
-            field = c.text(written_name(name), title)
+            field = c.text(written_name(name), title, hint=False)
             c.on_change(field, self.told(lambda why: self.state.statements.reason(role, name, why)))
             self._reasons[role, name] = field
         return self._reasons[role, name]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from discoreport.assessment.formatting import counted
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.release.documentation import Scenario
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
+from discoreport.form.model import decisions
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.model.suggested_settings import MANY_LEVELS, USUAL_GROUPS
+from discoreport.form.model.typed_numbers import number, shares, whole
 from discoreport.form.panels.numeric_variables import NumberSettings
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
@@ -37,8 +40,16 @@ class SettingsPanel(Panel):
             return Status("open", "open")
         if state.problem:
             return Status("problem", "problem: see there")
+        n_open = len(decisions.undecided_numbers(state))
+        if n_open:
+            return Status("open", f"open: {counted(n_open, 'number')} to decide")
         n_changed = len(state.draft.settings().changed().keys() - {"exclude"})
         return Status("done", f"done: {n_changed} changed" if n_changed else "done: defaults")
+
+    @staticmethod
+    def to_decide(state: FormState) -> tuple[str, ...]:
+        """Say what waits for a decision."""
+        return decisions.of_numbers(state)
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -71,7 +82,7 @@ class SettingsPanel(Panel):
             self.left_out, self.told(lambda words: self.state.statements.say_in("scenario", left_out=words.strip()))
         )
         self.largest = c.number("Leave out groups of more records than", _FIELDS["max_denominator"].description or "")
-        self.tau = c.text("Certainties to count from (tau)", _FIELDS["tau"].description or "", kind="wide")
+        self.tau = c.text("Probabilities to count from (tau)", _FIELDS["tau"].description or "", kind="wide")
         self.threshold_message = c.Message()
         for name, fields in (("one_way_threshold", self.one_way), ("two_way_threshold", self.two_way)):
             for field in fields:
@@ -96,8 +107,10 @@ class SettingsPanel(Panel):
 
     def refresh(self, change: Change) -> None:
         """Show what is set for the chosen variables."""
+        undecided = decisions.undecided_numbers(self.state)
         self.leads_on(not self.state.stale)
-        c.lead(self.run, self.state.stale)
+        c.lead(self.run, self.state.stale and not undecided)
+        c.lead(self.propose, any(name not in self.state.draft.keys for name in undecided))
         if change not in {Change.ALL, Change.FILES, Change.SETTINGS}:
             return
         if change == Change.FILES:
@@ -188,25 +201,18 @@ class SettingsPanel(Panel):
         self.state.change(missing_values={**others, **{name: tuple(levels) for name, levels in marks.items()}})
 
     def _threshold(self, name: str, fields: list[Any], _: str) -> None:
-        records, percent = (_read(field) for field in fields)
-        if records is None or percent is None or not records.is_integer() or records < 0 or not 0 <= percent <= 100:
+        records = whole(fields[0].value, "The number of records")
+        percent = number(fields[1].value)
+        if records is None or percent is None or not 0 <= percent <= 100:
             raise SettingsError("A threshold is a whole number of records, and a percentage from 0 to 100.")
-        self.state.change(**{name: (int(records), percent)})
+        self.state.change(**{name: (records, percent)})
 
     def _largest(self, _: str) -> None:
-        value = _read(self.largest)
-        if value is not None and (not value.is_integer() or value < 1):
-            raise SettingsError("The largest cell is a whole number of records from 1, or empty for no limit.")
-        self.state.change(max_denominator=None if value is None else int(value))
+        what = "The largest group that counts, if there is a limit,"
+        self.state.change(max_denominator=whole(self.largest.value, what, least=1))
 
     def _tau(self, text: str) -> None:
-        try:
-            values = tuple(float(part) for part in text.replace(",", " ").replace(";", " ").split())
-        except ValueError:
-            values = (-1.0,)
-        if any(not 0 <= value <= 1 for value in values):
-            raise SettingsError("Certainties are numbers from 0 to 1, separated by spaces.")
-        self.state.change(tau=values)
+        self.state.change(tau=shares(text))
 
     def _defaults(self) -> None:
         names = ("one_way_threshold", "two_way_threshold", "max_denominator", "tau")
@@ -227,14 +233,3 @@ class SettingsPanel(Panel):
     def _run(self) -> None:
         self.context.go_to("Results")
         self.tasks.run()
-
-
-def _read(field: Any) -> float | None:
-    """Read a number out of a field; None where it is empty."""
-    text = str(field.value).strip()
-    if not text:
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        raise SettingsError(f"'{text}' is not a number.") from None

@@ -13,6 +13,7 @@ from discoreport.data.levels import level_text
 from discoreport.errors import DiscoReportError
 
 NO_WIDTH = "auto"
+_WIDTHS = frozenset({"d-wide", "d-narrow", "d-several"})
 
 
 def html(content: str = "", *classes: str) -> Any:
@@ -35,19 +36,48 @@ def paragraph(words: str) -> str:
 
 
 def box(*children: Any, kind: str = "") -> Any:
-    """Put controls below each other, or as `kind` says: "row", "columns", "card"."""
-    made = w.VBox(list(children)) if kind in {"", "card", "list"} else w.HBox(list(children))
+    """Put controls below each other, or as `kind` says: "row", "columns", "card"; each with its hint."""
+    shown = [with_hint(child) for child in children]
+    made = w.VBox(shown) if kind in {"", "card", "list", "chooser"} else w.HBox(shown)
     if kind:
         made.add_class(f"d-{kind}")
     return made
 
 
-def text(label: str, tooltip: str, value: str = "", *, lines: int = 1, placeholder: str = "", kind: str = "") -> Any:
-    """Ask for text; it counts when the field is left or Enter is pressed."""
+def with_hint(control: Any) -> Any:
+    """Put a line below a control that says what to enter, where it has one that its label doesn't say already."""
+    hint = getattr(control, "hint", "")
+    if not hint or hint == control.description:
+        return control
+    below = html(escape(f"{hint[:1].upper()}{hint[1:]}"), "d-hint")
+    made = w.VBox([control, below])
+    for name in ("d-field", *(one for one in control._dom_classes if one in _WIDTHS)):
+        made.add_class(name)
+    w.dlink((control.layout, "display"), (made.layout, "display"))
+    return made
+
+
+def hinted(made: Any, hint: str) -> Any:
+    """Have a control show a hint below it, wherever it is put."""
+    made.hint = hint
+    return made
+
+
+def text(
+    label: str,
+    tooltip: str,
+    value: str = "",
+    *,
+    lines: int = 1,
+    placeholder: str = "",
+    kind: str = "",
+    hint: bool = True,
+) -> Any:
+    """Ask for text; it counts when the field is left or Enter is pressed. The tooltip is its hint, too."""
     make = w.Text if lines == 1 else w.Textarea
     more = {} if lines == 1 else {"rows": lines}
     made = make(value, description=label, tooltip=tooltip, placeholder=placeholder, continuous_update=False, **more)
-    return _classed(made, kind)
+    return hinted(_classed(made, kind), tooltip if hint else "")
 
 
 def number(label: str, tooltip: str) -> Any:
@@ -63,7 +93,7 @@ def digits(*numbers: float) -> str:
 def choice(label: str, tooltip: str, options: Sequence[Any], value: Any = None, *, kind: str = "") -> Any:
     """Ask for one of a few things."""
     made = w.Dropdown(options=options, value=value, description=label, tooltip=tooltip)
-    return _classed(made, kind)
+    return hinted(_classed(made, kind), tooltip)
 
 
 def toggle(label: str, tooltips: Sequence[str], options: Sequence[Any], value: Any, *, kind: str = "") -> Any:
@@ -76,7 +106,7 @@ def toggle(label: str, tooltips: Sequence[str], options: Sequence[Any], value: A
 
 def pick(label: str, tooltip: str, options: Sequence[Any] = (), *, rows: int = 8) -> Any:
     """Ask for one entry of a list."""
-    return w.Select(options=options, description=label, tooltip=tooltip, rows=rows)
+    return hinted(w.Select(options=options, description=label, tooltip=tooltip, rows=rows), tooltip)
 
 
 def button(label: str, tooltip: str, click: Callable[[], object], *, primary: bool = False) -> Any:

@@ -96,7 +96,7 @@ def _control(name: str, kind: FieldKind, field: FieldInfo, description: str) -> 
     if kind == "variables":
         made = w.SelectMultiple(description=label, tooltip=tip, rows=_ROWS)
         made.add_class("d-several")
-        return made
+        return c.hinted(made, tip)
     if kind == "variable":
         return c.choice(label, tip, [("–", "")], "")
     if kind == "choice":
