@@ -17,7 +17,7 @@ from discoreport.assessment.settings import CaseOf, Exclusion
 from discoreport.data.levels import ValueKind
 from discoreport.data.readers.source_file import File
 from discoreport.data.table import Table
-from discoreport.measures import MEASURES
+from discoreport.measures import MEASURES, attribute
 from discoreport.version import __version__
 
 
@@ -54,7 +54,7 @@ def pooled(measure: str, values: Sequence[float | None]) -> float | None:
     return mean if mean is None or measure != "max_denom" else max(value for value in values if value is not None)
 
 
-EXCESS = "excess"
+EXCESS = attribute.EXCESS.name
 """What a file gives away beyond chance: DiSCO minus baseDiSCO, in percentage points; a figure like a measure."""
 
 

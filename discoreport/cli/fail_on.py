@@ -13,7 +13,7 @@ from discoreport.assessment.release.policy import Policy
 from discoreport.assessment.release.thresholds import Compared, compared
 from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError, suggest
-from discoreport.measures import MEASURES
+from discoreport.measures import EXCESS, FIGURES
 
 
 def _thresholds(assessment: Assessment) -> list[str]:
@@ -121,13 +121,16 @@ def _row(row: Compared) -> dict[str, Any]:
 
 
 def _sentence(row: Compared, not_measured: Sequence[str]) -> str:
-    limit = level_text(row.threshold.limit)
-    if not row.place and MEASURES[row.threshold.measure].group != "identity":
-        return f"{row.threshold.measure}: there is no target, so nothing was compared with {limit} %."
+    beyond_chance = row.threshold.measure == EXCESS.name
+    unit = "points" if beyond_chance else "%"
+    limit = f"{level_text(row.threshold.limit)} {unit}"
+    if not row.place and FIGURES[row.threshold.measure].group != "identity":
+        return f"{row.threshold.measure}: there is no target, so nothing was compared with {limit}."
     where = row.name
     if row.value is None:
-        why = "it was not measured" if row.threshold.measure in not_measured else "there is nothing to divide by"
-        return f"{where}: {why}, so it can't be compared with {limit} %."
+        needed = "baseDiSCO" if beyond_chance else row.threshold.measure
+        why = "it was not measured" if needed in not_measured else "there is nothing to divide by"
+        return f"{where}: {why}, so it can't be compared with {limit}."
     if not row.above:
-        return f"{where}: {row.value:.1f} % can't be compared with {limit} %: by the warnings, it may be too low."
-    return f"{where}: {row.written} % is above {limit} % ({row.threshold.source})."
+        return f"{where}: {row.value:.1f} {unit} can't be compared with {limit}: by the warnings, it may be too low."
+    return f"{where}: {row.written} {unit} is above {limit} ({row.threshold.source})."

@@ -1,6 +1,10 @@
 """Cells in, numbers out: the published measures, each defined once, and the engines that count."""
 
 from discoreport.measures import attribute, cap, identity
+from discoreport.measures.attribute import EXCESS
 from discoreport.measures.registry import GROUPS, MEASURES, Measure
 
-__all__ = ["GROUPS", "MEASURES", "Measure", "attribute", "cap", "identity"]
+FIGURES = {**MEASURES, EXCESS.name: EXCESS}
+"""The measures, and the excess: what has words, and what a threshold can be set for."""
+
+__all__ = ["EXCESS", "FIGURES", "GROUPS", "MEASURES", "Measure", "attribute", "cap", "identity"]

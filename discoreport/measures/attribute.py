@@ -6,7 +6,7 @@ from typing import Any
 
 from discoreport.measures.cells import Cells
 from discoreport.measures.identity import n_original, n_synthetic
-from discoreport.measures.registry import Denominator, doctests, measure
+from discoreport.measures.registry import Denominator, Measure, doctests, measure
 
 
 @measure(
@@ -199,6 +199,22 @@ def baseDiSCO(cells: Cells) -> Any:
     40.0
     """
     return cells.drawn.total(cells.drawn.d * cells.drawn.chance.correct)
+
+
+EXCESS = Measure(
+    "excess",
+    "attribute",
+    stands_for="DiSCO beyond chance",
+    meaning="What the file gives away beyond the target's own distribution, in percentage points; it may be negative.",
+    formula="DiSCO − baseDiSCO",
+    source="the difference of both",
+    count=lambda cells: DiSCO.count(cells) - baseDiSCO.count(cells),
+    of=n_original,
+    depends="chance",
+    weighed=True,
+    may_be_lacking=True,
+)
+"""A figure like a measure, but no column of the tables of measures: it is the difference of two of them."""
 
 
 def disco_at(cells: Cells, tau: float) -> Any:

@@ -11,8 +11,7 @@ from typing import Literal
 
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.policy import Logo
-from discoreport.measures import GROUPS, Measure
-from discoreport.measures.registry import of_group
+from discoreport.measures import FIGURES, GROUPS, Measure
 from discoreport.report.glossary_example import Example, example
 from discoreport.version import __version__
 
@@ -97,8 +96,8 @@ class Edition:
 
     @property
     def glossary(self) -> tuple[tuple[str, tuple[Measure, ...]], ...]:
-        """Every measure by group."""
-        return tuple((group, of_group(group)) for group in GROUPS)
+        """Every measure by group, the excess among those of attributes."""
+        return tuple((group, tuple(one for one in FIGURES.values() if one.group == group)) for group in GROUPS)
 
     @property
     def example(self) -> Example:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from discoreport.assessment.assess import assess
+from discoreport.assessment.results import EXCESS, excess
 
 CELLS: tuple[tuple[str, str, int, int], ...] = (
     ("A", "yes", 1, 1),
@@ -44,4 +45,4 @@ def example() -> Example:
     original = _records((key, target, n) for key, target, n, _ in CELLS)
     synthetic = _records((key, target, n) for key, target, _, n in CELLS)
     (result,) = assess(original, synthetic, keys=["key"]).outcome.results
-    return Example(CELLS, len(original), len(synthetic), result.values)
+    return Example(CELLS, len(original), len(synthetic), {**result.values, EXCESS: excess(result.values)})

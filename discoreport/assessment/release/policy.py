@@ -13,7 +13,7 @@ from discoreport.assessment.settings import MOST_COUNTED, NUMBER
 from discoreport.assessment.toml import read_toml, validated
 from discoreport.errors import SettingsError, suggest
 from discoreport.files import sha256_of
-from discoreport.measures import MEASURES, Measure
+from discoreport.measures import FIGURES, Measure
 
 MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml"}
 LARGEST_LOGO = 500_000
@@ -49,7 +49,7 @@ class Threshold(_Held):
     @field_validator("measure")
     @classmethod
     def _is_a_risk(cls, name: str) -> str:
-        risks = [entry.name for entry in MEASURES.values() if is_risk(entry)]
+        risks = [entry.name for entry in FIGURES.values() if is_risk(entry)]
         if name not in risks:
             raise ValueError(f"no measure '{name}' that a threshold can be set for. {suggest(name, risks)}")
         return name

@@ -11,7 +11,8 @@ from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import number, percentage
 from discoreport.assessment.release.policy import Threshold, is_risk
-from discoreport.measures import MEASURES
+from discoreport.assessment.results import EXCESS, excess
+from discoreport.measures import FIGURES, MEASURES
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,9 @@ def followed(assessment: Analysed) -> dict[tuple[str, str], float]:
         case = ("" if MEASURES[one.measure].group == "identity" else one.target, one.measure)
         if one.after is not None:
             figures[case] = max(one.after, figures.get(case, one.after))
+    for target in found.settings.targets or ():
+        beyond = excess({name: figures.get((target, name)) for name in ("DiSCO", "baseDiSCO")})
+        figures |= {} if beyond is None else {(target, EXCESS): beyond}
     return figures
 
 
@@ -93,7 +97,7 @@ def compared(assessment: Documented) -> tuple[Compared, ...]:
     rows = [
         _compare(assessment, threshold, place, by_recoding.get((place, threshold.measure)))
         for threshold in assessment.policy.thresholds
-        for place in ([""] if MEASURES[threshold.measure].group == "identity" else assessment.targets)
+        for place in ([""] if FIGURES[threshold.measure].group == "identity" else assessment.targets)
     ]
     return tuple(sorted(rows, key=lambda row: (row.above is not True, row.above is False, -(row.value or 0))))
 
@@ -116,7 +120,7 @@ def known_figures(assessment: Documented) -> tuple[str, ...]:
     """Name every figure that a threshold could be set for."""
     return tuple(
         figure_name(entry.name, place)
-        for entry in MEASURES.values()
+        for entry in FIGURES.values()
         if is_risk(entry)
         for place in ([""] if entry.group == "identity" else assessment.targets)
     )

@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from discoreport.assessment import formatting
-from discoreport.measures import MEASURES
+from discoreport.measures import FIGURES
 from discoreport.report.templates import folder
 
 _FILTERS = ("counted", "number", "percentage", "percent", "name", "level")
@@ -38,5 +38,5 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     templates.filters |= {name: getattr(formatting, name) for name in _FILTERS}
-    templates.globals["MEASURES"] = MEASURES
+    templates.globals["MEASURES"] = FIGURES
     return templates

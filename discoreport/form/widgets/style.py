@@ -10,7 +10,7 @@ from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts.drawing import theme
-from discoreport.measures import MEASURES
+from discoreport.measures import FIGURES
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.templates import fill
 
@@ -84,5 +84,5 @@ def section(assessment: Assessment, name: str) -> str:
 
 def term(name: str) -> str:
     """Write the name of a measure, with its meaning as a tooltip."""
-    entry = MEASURES[name]
+    entry = FIGURES[name]
     return f'<abbr title="{escape(entry.stands_for)}: {escape(entry.meaning)}">{name}</abbr>'

@@ -1,0 +1,55 @@
+"""What leads where there are several files: the worst of them, by what it gives away beyond chance."""
+
+import pytest
+
+from discoreport.assessment.release.policy import Policy, Threshold, default_policy
+from discoreport.assessment.release.thresholds import compared
+from discoreport.assessment.worst_file import worst_file, worst_first
+
+
+def test_the_worst_file_of_a_target_gives_most_away_beyond_chance_and_of_the_keys_replicates_most(survey_of_three):
+    table = survey_of_three.attribute
+    excess = table["DiSCO"] - table["baseDiSCO"]
+    for target in survey_of_three.targets:
+        assert worst_file(survey_of_three, target).synthesis == excess[target].idxmax()
+    repeated = survey_of_three.values("repU")
+    assert worst_file(survey_of_three).synthesis == 1 + repeated.index(max(repeated))
+    assert list(worst_first(survey_of_three)) == list(excess.groupby("target").max().sort_values()[::-1].index)
+
+
+def test_targets_are_ranked_by_what_is_beyond_chance_not_by_what_chance_gives(survey):
+    summary = survey.summary
+    assert summary.index[0] == "worked_abroad"  # as DiSCO goes
+    assert summary.loc["worked_abroad", "excess"] == pytest.approx(53.78 - 54.0211947537)
+    assert summary.loc["employment", "excess"] == pytest.approx(38.64 - 13.2726057248)
+    assert (worst_first(survey)[0], worst_first(survey)[-1]) == ("employment", "worked_abroad")
+
+
+def without_references(assessment):
+    results = tuple(
+        one.model_copy(update={"values": type(one.values)((k, v) for k, v in one.values.items() if k[:5] != "baseD")})
+        for one in assessment.outcome.results
+    )
+    return assessment.model_copy(update={"outcome": assessment.outcome.model_copy(update={"results": results})})
+
+
+def test_records_without_references_are_ranked_by_disco_and_have_no_excess(survey):
+    earlier = without_references(survey)
+    assert worst_first(earlier) == tuple(earlier.summary.index)
+    assert earlier.summary["excess"].isna().all()
+
+
+def policy_of(measure, limit):
+    threshold = Threshold(measure=measure, limit=limit, source="ours")
+    return Policy(**{**default_policy().model_dump(), "thresholds": (threshold,)})
+
+
+def test_a_threshold_on_the_excess_is_for_the_worst_file_and_a_lacking_excess_is_not_below_it(survey_of_three):
+    table = survey_of_three.attribute
+    worst = (table["DiSCO"] - table["baseDiSCO"])["employment"]
+    between = (worst.mean() + worst.max()) / 2
+    assert worst.mean() < between < worst.max()
+    decided = survey_of_three.with_policy(policy_of("excess", between))
+    row = next(one for one in compared(decided) if one.place == "employment")
+    assert (row.value, row.above) == (pytest.approx(worst.max()), True)
+    assert all(one.above is None for one in compared(without_references(decided)))
