@@ -24,8 +24,9 @@ from discoreport.assessment.release.thresholds import mitigated
 from discoreport.data.findings.comparison import Finding
 from discoreport.measures.registry import of_group
 
-OF_THEIR_OWN = ("mitigation", "trade_off")
-"""Analyses that stand in another section than the rest."""
+OF_OTHER_FILES = ("release_size", "releases")
+OF_THEIR_OWN = ("mitigation", "trade_off", *OF_OTHER_FILES)
+"""Analyses that stand in another section than the rest: what could be released in the place of this file."""
 LOSSES = 8
 """How many variables the report lists with what they lost; the table that comes with it has all."""
 
@@ -108,6 +109,11 @@ class Asked:
     def run(self) -> tuple[Analysis, ...]:
         """The analyses that were run and stand together, in the order in which an approver asks."""
         return tuple(ANALYSES[name] for name, _ in self.found.filled() if name not in OF_THEIR_OWN)
+
+    @cached_property
+    def of_other_files(self) -> tuple[Analysis, ...]:
+        """Those of the analyses that were run that look at other files than the assessed ones."""
+        return tuple(ANALYSES[name] for name, _ in self.found.filled() if name in OF_OTHER_FILES)
 
     @cached_property
     def not_run(self) -> tuple[Analysis, ...]:

@@ -1,4 +1,4 @@
-"""The figures of a report: each drawn once, in as many parts as pages need for all targets."""
+"""The figures of a report: each drawn once, of as many targets as a page holds."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from discoreport.charts.drawing.to_svg import undrawable
 
 LINES_AT_FIRST, LONG_NAME = 9, 16
 """Lines of names that the figure of the first page takes; a name longer than this takes two."""
-TARGETS_A_FIGURE = 24
-"""How many targets a figure shows at most, so that a page holds it."""
+MOST_ROWS = 20
+"""How many rows a table of the report has at most, and how many targets a figure; the tables beside it have all."""
 
 WHOLE = {"identity", "class_sizes", "checks", "tau", "release_size", "sensitivity", "groups", "releases", "trade_off"}
 """Charts that stay in one piece however many targets there are."""
@@ -24,11 +24,12 @@ WHOLE = {"identity", "class_sizes", "checks", "tau", "release_size", "sensitivit
 
 @dataclass(frozen=True)
 class DrawnFigure:
-    """A drawn chart, and what a screen reader speaks of it."""
+    """A drawn chart, what a screen reader speaks of it, and how many targets it has no place for."""
 
     name: str
     svg: Markup
     spoken: str
+    n_left_out: int = 0
 
 
 class Figures:
@@ -47,12 +48,10 @@ class Figures:
         self._drawn: dict[tuple[str, tuple[str, ...]], DrawnFigure | None] = {}
 
     def of(self, name: str) -> tuple[DrawnFigure, ...]:
-        """Draw a chart, in as many parts as pages need for all targets; none where it doesn't apply."""
-        starts = range(0, len(self._targets), TARGETS_A_FIGURE)
-        parts = [tuple(self._targets[start : start + TARGETS_A_FIGURE]) for start in starts]
-        shown = [()] if name in WHOLE or len(parts) < 2 else parts
-        drawn = (self._draw(name, part) for part in shown)
-        return tuple(figure for figure in drawn if figure is not None)
+        """Draw a chart of the first targets, as many as a page holds; none where it doesn't apply."""
+        shown = self._targets[:MOST_ROWS] if len(self._targets) > MOST_ROWS and name not in WHOLE else []
+        figure = self._draw(name, tuple(shown))
+        return () if figure is None else (figure,)
 
     @property
     def overview(self) -> DrawnFigure | None:
@@ -81,12 +80,13 @@ class Figures:
         """Draw a chart of some targets; of the whole assessment where none are named."""
         if (name, targets) not in self._drawn:
             assessment = self._assessment.for_targets(targets) if targets else self._assessment
-            self._drawn[name, targets] = _drawn(assessment, name)
+            n_left_out = len(self._targets) - len(targets) if targets else 0
+            self._drawn[name, targets] = _drawn(assessment, name, n_left_out)
         return self._drawn[name, targets]
 
 
-def _drawn(assessment: Assessment, name: str) -> DrawnFigure | None:
+def _drawn(assessment: Assessment, name: str, n_left_out: int) -> DrawnFigure | None:
     if undrawable() or not charts.CHARTS[name].applies(assessment):
         return None
     chart = charts.draw(assessment, name)
-    return DrawnFigure(name, Markup(charts.svg(chart)), str(chart.description))  # noqa: S704  # built by charts.svg
+    return DrawnFigure(name, Markup(charts.svg(chart)), str(chart.description), n_left_out)  # noqa: S704  # built by charts.svg

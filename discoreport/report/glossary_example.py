@@ -19,7 +19,10 @@ CELLS: tuple[tuple[str, str, int, int], ...] = (
     ("D", "yes", 0, 1),
     ("D", "no", 2, 0),
     ("E", "yes", 1, 0),
-    ("F", "no", 0, 2),
+    ("F", "no", 1, 2),
+    ("G", "yes", 2, 2),
+    ("G", "no", 1, 1),
+    ("H", "no", 0, 2),
 )
 """Key, target level, original records, synthetic records."""
 

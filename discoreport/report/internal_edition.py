@@ -11,7 +11,6 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.code_to_repeat import python_lines
 from discoreport.assessment.command_line import command
 from discoreport.assessment.copied_records import Copies
-from discoreport.assessment.formatting import MISSING_LEVEL
 from discoreport.assessment.release.documentation import CHECKERS, Answer, ChecklistAnswer
 from discoreport.assessment.release.policy import Logo
 from discoreport.assessment.release.thresholds import Compared, compared, followed, in_words
@@ -20,16 +19,17 @@ from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.shares import Share, mean, share, shares
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.data.findings.comparison import COPYING, Finding
-from discoreport.data.levels import level_text
 from discoreport.measures import Measure
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.identity import n_original
 from discoreport.measures.registry import of_group
 from discoreport.report.analysis_sections import Asked
 from discoreport.report.both_editions import Edition
-from discoreport.report.figures import DrawnFigure, Figures
+from discoreport.report.figures import MOST_ROWS, DrawnFigure, Figures
+from discoreport.report.further_measures import FurtherMeasures
+from discoreport.report.setting_rows import SettingRow, setting_rows
 
-PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 300, 5
+PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 40, 2
 """How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
 
 
@@ -45,15 +45,6 @@ class TargetRow:
     removed: dict[str, int]
     one_way: tuple[OneWayFlag, ...]
     two_way: tuple[TwoWayFlag, ...]
-
-
-@dataclass(frozen=True)
-class SettingRow:
-    """One setting: its name, its value in words, and whether it differs from the default."""
-
-    name: str
-    value: str
-    changed: bool
 
 
 class InternalEdition(Edition):
@@ -94,6 +85,7 @@ class InternalEdition(Edition):
         self.decided_before = assessment.decided_before
         self.state = assessment.state
         self.asked = Asked(assessment)
+        self.further = FurtherMeasures(assessment)
         self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
 
     def labelled(self, variable: str, level: str | None) -> str | None:
@@ -119,6 +111,19 @@ class InternalEdition(Edition):
     def target_variables(self) -> tuple[VariableSummary, ...]:
         """The targets, as the original has them."""
         return tuple(variable for variable in self.assessment.variables if variable.role == "target")
+
+    @cached_property
+    def shown_variables(self) -> tuple[VariableSummary, ...]:
+        """The keys and the first targets, which the report describes one by one."""
+        first = {row.name for row in self.targets[:MOST_ROWS]}
+        return self.key_variables + tuple(one for one in self.target_variables if one.name in first)
+
+    @cached_property
+    def targets_to_explain(self) -> tuple[str, ...]:
+        """The first targets that somebody gave a reason for; where these are few, others, too."""
+        said = self.documentation.scenario.targets
+        named = sorted((row.name for row in self.targets), key=lambda name: not said.get(name))[:MOST_ROWS]
+        return tuple(name for name in self.assessment.targets if name in named)
 
     def file_of(self, finding: Finding) -> str:
         """Name the file that a finding concerns."""
@@ -234,6 +239,21 @@ class InternalEdition(Edition):
         answers = self._answers.items()
         return frozenset(flag for flag, answer in answers if answer is not None and answer.case != flag.case)
 
+    @cached_property
+    def one_way(self) -> tuple[OneWayFlag, ...]:
+        """The levels that are flagged, by target."""
+        return tuple(flag for row in self.targets for flag in row.one_way)
+
+    @cached_property
+    def two_way(self) -> tuple[TwoWayFlag, ...]:
+        """The pairs that are flagged, by target."""
+        return tuple(flag for row in self.targets for flag in row.two_way)
+
+    @cached_property
+    def pairs_shown(self) -> tuple[TwoWayFlag, ...]:
+        """The pairs that the report lists, by target."""
+        return tuple(flag for row in self.flagged for flag in self.pairs_to_show(row))[:PAIRS_A_REPORT]
+
     def pairs_to_show(self, row: TargetRow) -> tuple[TwoWayFlag, ...]:
         """Give the pairs of a target that the report lists: those with most records, as far as they aren't covered."""
         most = max(PAIRS_AT_LEAST, min(PAIRS_A_TARGET, PAIRS_A_REPORT // len(self.flagged)))
@@ -282,6 +302,11 @@ class InternalEdition(Edition):
     def reasons(self) -> tuple[str, ...]:
         """The reasons for which any record is left out."""
         return tuple(why for why in REASONS if any(row.removed[why] for row in self.targets))
+
+    @cached_property
+    def targets_left_out(self) -> tuple[TargetRow, ...]:
+        """The targets of which any record of the original is left out."""
+        return tuple(row for row in self.targets if row.left_out["original"])
 
     @cached_property
     def without_exclusions(self) -> InternalEdition:
@@ -340,14 +365,10 @@ class InternalEdition(Edition):
         found = (entry for entry in self.documentation.checklist if entry.item == item)
         return next((entry for entry in found if entry.answer), None)
 
-    # Everything else -----------------------------------------------------------------------------
-
     @cached_property
     def setting_rows(self) -> tuple[SettingRow, ...]:
         """The settings in words, keys and targets apart."""
-        changed = self.settings.changed()
-        names = [name for name in type(self.settings).model_fields if name not in {"keys", "targets"}]
-        return tuple(SettingRow(name, _in_words(getattr(self.settings, name)), name in changed) for name in names)
+        return setting_rows(self.settings)
 
     def figures(self, name: str) -> tuple[DrawnFigure, ...]:
         """Draw a chart, in as many parts as pages need for all targets; none where it doesn't apply."""
@@ -376,13 +397,3 @@ class InternalEdition(Edition):
     @cached_property
     def _figures(self) -> Figures:
         return Figures(self.assessment, [row.name for row in self.targets])
-
-
-def _in_words(value: object) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, dict):
-        return "; ".join(f"{name}: {_in_words(entry)}" for name, entry in value.items()) or "none"
-    if isinstance(value, tuple | list):
-        return ", ".join(MISSING_LEVEL if entry is None else _in_words(entry) for entry in value) or "none"
-    return level_text(value) or ""

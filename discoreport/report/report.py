@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 import warnings
 from functools import cached_property
 from pathlib import Path
@@ -122,12 +121,11 @@ class Report:
         """The figures as SVG and PNG, by file name; the external edition has none."""
         if not isinstance(self._read, InternalEdition):
             return {}
-        drawn = [(name, self._read.figures(name)) for name in CHARTS]
         return {
-            f"{name}{f'-{n}' if len(parts) > 1 else ''}.{ending}": content
-            for name, parts in drawn
-            for n, part in enumerate(parts, start=1)
-            for ending, content in (("svg", str(part.svg).encode("utf-8")), ("png", picture(str(part.svg))))
+            f"{name}.{ending}": content
+            for name in CHARTS
+            for drawn in self._read.figures(name)
+            for ending, content in (("svg", str(drawn.svg).encode("utf-8")), ("png", picture(str(drawn.svg))))
         }
 
     @property
@@ -139,7 +137,7 @@ class Report:
     def descriptions(self) -> dict[str, str]:
         """What the figures show, by the name of their files in a bundle."""
         titles = {name: chart.title for name, chart in CHARTS.items()}
-        return {f"figures/{name}": titles[re.split(r"[-.]", name)[0]] for name in self.figures}
+        return {f"figures/{name}": titles[name.partition(".")[0]] for name in self.figures}
 
     @cached_property
     def summary(self) -> str:

@@ -24,6 +24,7 @@ from discoreport.charts.drawing import theme
 from discoreport.errors import BrokenTemplateError, DiscoReportError, SettingsError
 from discoreport.files import data_address, inside, sha256_of
 from discoreport.report.both_editions import Edition
+from discoreport.report.figures import MOST_ROWS
 from discoreport.report.filters import FILTERS
 
 
@@ -103,7 +104,7 @@ def environment(own: Path | None = None) -> ImmutableSandboxedEnvironment:
     )
     built.filters.update(FILTERS)
     looks = {name: value for name, value in vars(theme).items() if isinstance(value, str | int) and name.isupper()}
-    built.globals |= {"font": font, "theme": SimpleNamespace(**looks)}
+    built.globals |= {"font": font, "most_rows": MOST_ROWS, "theme": SimpleNamespace(**looks)}
     return built
 
 
