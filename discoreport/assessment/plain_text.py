@@ -13,6 +13,7 @@ from discoreport.assessment.copied_records import in_words
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import NOT_AVAILABLE, number, percentage
 from discoreport.assessment.formatting import name as written_name
+from discoreport.assessment.release.findings import Findings
 from discoreport.errors import SettingsError, suggest
 from discoreport.printable import in_lines, in_one_line
 
@@ -26,18 +27,23 @@ PARTS: Mapping[str, str] = {
     "comparison": "What differs between the files",
 }
 """What can be shown, and under which heading."""
+HEADING = (
+    "Given away, % of original records, most beyond chance first (keys: UiO, repU; targets: Dorig, baseDiSCO, DiSCO)"
+)
+"""Of the rows that page 1 of the report has, too."""
 
 
-def opening(assessment: Documented) -> list[str]:
+def opening(assessment: Documented, findings: Findings) -> list[str]:
     """Say in a few lines what was assessed and what was found for the keys."""
     m = len(assessment.synthetic)
-    means = " (means)" if m > 1 else ""
+    keys = findings.keys
+    worst = f" (file {keys.synthesis} of {m}, the worst)" if m > 1 else ""
     lines = [
         f"Disclosure risk for {assessment.original.n_records:,} records in the original data, "
         f"from {m} synthetic file{'s' if m > 1 else ''}",
         f"Keys: {', '.join(map(written_name, assessment.settings.keys))}",
-        f"Unique in the original (UiO): {percentage(assessment.value('UiO'))} %; "
-        f"replicated in the synthetic file (repU): {percentage(assessment.value('repU'))} %{means}",
+        f"Unique in the original (UiO): {percentage(keys.original.percent)} %; "
+        f"replicated in the synthetic file (repU): {percentage(keys.this_file.percent)} %{worst}",
     ]
     lines += [f"Whole records: {in_words(one)}" for one in assessment.whole_records]
     left_out = _left_out(assessment)
@@ -58,11 +64,11 @@ def _left_out(assessment: Documented) -> str:
 
 
 def summary(assessment: Documented) -> str:
-    """Write the short summary: the keys, a line for each target, most disclosive first, and one for each analysis."""
-    lines = opening(assessment)
-    if assessment.targets:
-        lines += ["", "Attribute disclosure, % of original records, most disclosive first"]
-        lines += [_plain(_shown_summary(assessment), index=True)]
+    """Write the short summary: what page 1 of the report shows, and a line for each analysis."""
+    findings = Findings(assessment)
+    lines = opening(assessment, findings)
+    lines += ["", HEADING, _plain(findings.as_texts(), index=True)]
+    lines += [f"{findings.rest}."] if findings.rest else []
     further = [in_one_line(line) for line in in_short(assessment)]
     lines += ["", *further] if further else []
     return "\n".join(lines)
@@ -92,27 +98,21 @@ def parts(assessment: Documented, names: tuple[str, ...]) -> str:
         table = _with_spread(assessment, name)
         body = "none" if table.empty else _plain(table, index=name in {"identity", "attribute", "cap"})
         blocks.append(f"{PARTS[name]}\n{body}")
-    return "\n\n".join([*opening(assessment)[:2], *blocks])
+    return "\n\n".join([*opening(assessment, Findings(assessment))[:2], *blocks])
 
 
 def page(assessment: Documented) -> str:
     """Write the short summary as HTML."""
-    lines = "<br>".join(html.escape(line) for line in opening(assessment))
-    if not assessment.targets:
-        return f"<p>{lines}</p>"
-    table = _shown_summary(assessment)
-    return f"<p>{lines}</p>{table.to_html(formatters=_formats(table), na_rep=NOT_AVAILABLE, border=0)}"
+    findings = Findings(assessment)
+    lines = "<br>".join(html.escape(line) for line in opening(assessment, findings))
+    rest = f"<p>{html.escape(findings.rest)}.</p>" if findings.rest else ""
+    return f"<p>{lines}</p><p>{HEADING}</p>{findings.as_texts().to_html(border=0)}{rest}"
 
 
 def in_short(assessment: Documented) -> Iterator[str]:
     """Say what each analysis that was run has found; names variables, never a level."""
     for name, found in assessment.analyses.filled():
         yield from ANALYSES[name].in_short(found, assessment, assessment.documentation)
-
-
-def _shown_summary(assessment: Documented) -> pd.DataFrame:
-    shown = ["Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "one_way", "two_way"]
-    return assessment.summary.loc[:, shown].rename(index=written_name)
 
 
 def _with_spread(assessment: Documented, name: str) -> pd.DataFrame:

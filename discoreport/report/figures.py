@@ -13,7 +13,7 @@ from discoreport import charts
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts.drawing.to_svg import undrawable
 
-LINES_AT_FIRST, LONG_NAME = 9, 16
+LINES_AT_FIRST, LONG_NAME = 4, 16
 """Lines of names that the figure of the first page takes; a name longer than this takes two."""
 MOST_ROWS = 20
 """How many rows a table of the report has at most, and how many targets a figure; the tables beside it have all."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import itertools
 import re
+import textwrap
 
 from markupsafe import Markup
 
@@ -25,7 +26,7 @@ MONTHS = (
     "November",
     "December",
 )
-_LONGEST_PIECE = 24
+_LONGEST_PIECE, _LONGEST_LINE = 24, 100
 _SPECIAL = re.compile(r"[\\`*{}\[\]<>#|$~&\"']|(?<![^\W_])_|_(?![^\W_])|^[-+=]|^\d+[.)]")
 _INDEX = re.compile(r"_([a-z']+)")
 
@@ -90,6 +91,17 @@ def markdown(text: str | None) -> Markup:
     return Markup(written)  # noqa: S704  # every sign with a meaning is written by its number
 
 
+def shortened(text: str) -> Markup:
+    """Write the beginning of what a person entered, as much as a line or two hold.
+
+    Examples
+    --------
+    >>> shortened("in short"), shortened("word " * 50)[-8:]
+    (Markup('in short'), 'd word …')
+    """
+    return breakable(textwrap.shorten(text, _LONGEST_LINE, placeholder=" …"))
+
+
 def date(day: datetime.date) -> str:
     """Write a date.
 
@@ -103,5 +115,5 @@ def date(day: datetime.date) -> str:
 
 FILTERS = {
     function.__name__: function
-    for function in (number, percentage, percent, points, name, level, words, markdown, date, formula)
+    for function in (number, percentage, percent, points, name, level, words, shortened, markdown, date, formula)
 }

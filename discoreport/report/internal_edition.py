@@ -12,6 +12,7 @@ from discoreport.assessment.code_to_repeat import python_lines
 from discoreport.assessment.command_line import command
 from discoreport.assessment.copied_records import Copies
 from discoreport.assessment.release.documentation import CHECKERS, Answer, ChecklistAnswer
+from discoreport.assessment.release.findings import Findings
 from discoreport.assessment.release.policy import Logo
 from discoreport.assessment.release.thresholds import Compared, compared, followed, in_words
 from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag, VariableSummary
@@ -349,6 +350,16 @@ class InternalEdition(Edition):
         return tuple(row for row in self.compared if row.above)
 
     @cached_property
+    def findings(self) -> Findings:
+        """The rows of page 1."""
+        return Findings(self.assessment)
+
+    @cached_property
+    def unexplained(self) -> tuple[Compared, ...]:
+        """The figures above a threshold that nobody has said why to accept."""
+        return tuple(row for row in self.above if row.name not in self.documentation.criteria.accepted)
+
+    @cached_property
     def not_comparable(self) -> tuple[Compared, ...]:
         """The figures that can't be compared with the organisation's thresholds."""
         return tuple(row for row in self.compared if row.above is None)
@@ -396,4 +407,4 @@ class InternalEdition(Edition):
 
     @cached_property
     def _figures(self) -> Figures:
-        return Figures(self.assessment, [row.name for row in self.targets])
+        return Figures(self.assessment, [row.place for row in self.findings.targets])

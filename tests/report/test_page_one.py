@@ -1,0 +1,101 @@
+"""Page 1: what is asked, what was found, what is open, what was decided, in this order, and on one page."""
+
+import io
+import re
+
+import pandas as pd
+import pytest
+from pypdf import PdfReader
+
+from discoreport import Report, assess
+from discoreport.assessment.formatting import percentage
+from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.release.policy import Threshold
+from discoreport.report import pdf as pdf_writer
+from discoreport.report.internal_edition import InternalEdition
+from discoreport.report.templates import words_in
+
+NAV = '<nav class="contents"'
+
+
+@pytest.fixture
+def first_page(monkeypatch):
+    """Give what makes the first page of an assessment; the other pages have no figures, which take long."""
+    monkeypatch.setattr(InternalEdition, "figures", lambda *_: ())
+    return lambda assessment, **options: Report(assessment, **options).html.partition(NAV)[0]
+
+
+def text_of(page):
+    return " ".join(words_in(page.partition("<body")[2]))
+
+
+def test_page_one_has_its_parts_in_order(documented, first_page):
+    text = text_of(first_page(documented))
+    parts = (
+        "Northmoor household survey 2025", "Status", "Record", "Who asks", "For what", "Who gets it, how",
+        "To be decided", "Above a threshold, and nobody has said why", "Percent of the 5,000 original people",
+        "Who it is", "employment 71.0", "Records that are given away", "What is open", "Decision", "Still to sign",
+    )  # fmt: skip
+    places = [text.find(part) for part in parts]
+    assert -1 not in places, text
+    assert places == sorted(places)
+    assert "University of Northmoor" in text
+    assert "access: registered" in text
+
+
+def test_each_term_of_page_one_is_in_the_glossary(documented, monkeypatch):
+    monkeypatch.setattr(InternalEdition, "figures", lambda *_: ())
+    page = Report(documented).html
+    first, _, rest = page.partition(NAV)
+    linked = set(re.findall(r'href="#([^"]+)"', first))
+    assert {"measure-UiO", "measure-repU", "measure-Dorig", "measure-DiSCO", "measure-baseDiSCO"} <= linked
+    assert not [name for name in linked if f'id="{name}"' not in page]
+    assert all(f'id="{name}"' in rest for name in linked if name.startswith("measure-"))
+
+
+@pytest.mark.slow
+def test_page_one_of_the_example_is_one_page(documented, first_page):
+    page = re.sub(r'href="#[^"]*"', "", first_page(documented)) + "</main></body></html>"
+    content = pdf_writer.render(page, [], documented.provenance.created)
+    assert len(PdfReader(io.BytesIO(content)).pages) == 1
+
+
+def test_no_figure_of_page_one_is_a_mean_that_hides_the_worst_file(survey_of_three, first_page):
+    rows = first_page(survey_of_three).partition("<tbody>")[2].partition("</tbody>")[0].split("<tr>")[1:]
+    assert len(rows) == 8
+    for row, found in zip(rows, InternalEdition(survey_of_three).findings.shown, strict=True):
+        assert f"file {found.synthesis} of 3" in row
+        values = survey_of_three.values("DiSCO" if found.place else "repU", found.place or None)
+        assert percentage(values[found.synthesis - 1]) in row
+
+
+def test_a_warning_is_boxed_and_none_is_not(survey, first_page):
+    plain = survey.for_targets(["income"])
+    assert 'class="warnings"' not in first_page(plain)
+    thresholds = (Threshold(measure="repU", limit=5, source="Policy 1"),)
+    strict = plain.with_policy(plain.policy.model_copy(update={"thresholds": thresholds}))
+    assert "nobody has said why that can be accepted" in first_page(strict)
+    accepted = strict.with_documentation(Documentation.model_validate({"criteria": {"accepted": {"repU": "few"}}}))
+    page = first_page(accepted)
+    assert 'class="warnings"' not in page
+    assert "reason given" in page
+
+
+def test_the_original_given_as_its_own_copy_is_boxed(small_files, first_page):
+    original = pd.read_csv(small_files[0])
+    with pytest.warns(UserWarning, match="is it a copy"):
+        page = first_page(assess(original, original, keys="village"))
+    box = page.partition('class="warnings"')[2].partition("<table")[0]
+    assert "A copy of the original?" in box
+
+
+def test_what_is_not_entered_is_said_on_page_one(small, first_page):
+    assert text_of(first_page(small.with_documentation(Documentation()))).count("not entered") == 3
+
+
+def test_page_one_of_the_external_edition_has_no_figure_on_risk(documented, first_page):
+    inside, outside = text_of(first_page(documented)), text_of(first_page(documented, edition="external"))
+    told = ("Beyond chance", "By chance", "Threshold", "What is open", "Common knowledge", "employment", "25.4", "38.6")
+    for words in told:
+        assert words in inside
+        assert words not in outside
