@@ -136,6 +136,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         self.open_step(name)
         self.header.tabs[name].focus()
         self.state.save_by_itself()
+        self.earlier.refresh()
 
     def open_step(self, name: str) -> None:
         """Open a step by its name; the first where there is none of this name."""
@@ -154,6 +155,8 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
             self.state.count_keys()
         if change is Change.FILES:
             self._show_earlier()
+        elif not self.earlier.waits:
+            self.earlier.refresh()
         self.header.refresh()
         if change is Change.SETTINGS:
             self.tasks.follow_live()

@@ -10,7 +10,8 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress
 from discoreport.errors import DiscoReportError, SettingsError
 from discoreport.form.model.approver_questions import Answer
-from discoreport.form.model.background_work import Cancelled, Request, Worker
+from discoreport.form.model.background_work import Request, Worker
+from discoreport.form.model.interruption import Cancelled
 from discoreport.form.model.open_files import OpenFiles
 from discoreport.form.model.state import LIVE, FormState
 from discoreport.form.widgets.controls import Message
@@ -151,4 +152,4 @@ class Tasks:
             if not isinstance(error, Cancelled):
                 raise error
 
-        self._pictures.start(Request(lambda _: function(), then, ended))  # type: ignore[arg-type]
+        self._pictures.start(Request(lambda _: function(), then, ended, whole=True))  # type: ignore[arg-type]

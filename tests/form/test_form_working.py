@@ -11,8 +11,8 @@ from discoreport import ComparisonWarning, DisclosureForm, assess, examples
 from discoreport.assessment.analyses import groups
 from discoreport.assessment.assess import assess_with
 from discoreport.form import tasks
+from discoreport.form.model import autosave as saving
 from discoreport.form.model import background_work as working
-from discoreport.form.model import saved_form
 from discoreport.form.model import state as form_state
 from discoreport.form.model.background_work import Request, Worker
 from discoreport.form.model.saved_form import Saved, write_saved
@@ -102,8 +102,8 @@ def test_two_threads_that_save_set_nothing_aside(tmp_path, monkeypatch):
         written.set()
         time.sleep(0.2)  # in which the second thread sees the file
 
-    monkeypatch.setattr(saved_form, "write_saved", write)
-    autosave, saved = saved_form.Autosave(), Saved(out=str(tmp_path / "report"))
+    monkeypatch.setattr(saving, "write_saved", write)
+    autosave, saved = saving.Autosave(), Saved(out=str(tmp_path / "report"))
     first = threading.Thread(target=autosave.write, args=[saved])
     first.start()
     written.wait(10)

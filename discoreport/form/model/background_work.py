@@ -9,14 +9,13 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from discoreport.assessment.progress import Progress
+from discoreport.form.model.interruption import Cancelled, Interruptible
 
 Done = TypeVar("Done")
 LONG = 0.5
 """Seconds after which progress is shown."""
-
-
-class Cancelled(Exception):  # noqa: N818  # not an error
-    """Raised inside the work when nobody wants its result any more."""
+AGAIN = 0.25
+"""Seconds after which work that was given up is told so again: some code loses what is raised in it."""
 
 
 class Request(Generic[Done]):
@@ -25,11 +24,13 @@ class Request(Generic[Done]):
     Parameters
     ----------
     work
-        Called with a progress function that it has to call now and then; raises `Cancelled` through it.
+        Called with a progress function. In a thread it can be ended at any time: `Cancelled` is raised in it.
     then
         Called with the result.
     otherwise
         Called with the exception that the work ended in; with `Cancelled` where it was given up.
+    whole
+        Whether work that has begun is let come to its end, and its result dropped where nobody wants it any more.
     """
 
     def __init__(
@@ -37,10 +38,27 @@ class Request(Generic[Done]):
         work: Callable[[Progress], Done],
         then: Callable[[Done], None],
         otherwise: Callable[[BaseException], None],
+        *,
+        whole: bool = False,
     ) -> None:
         self.work, self.then, self.otherwise = work, then, otherwise
         self.unwanted = threading.Event()
         self.reached = (0, 1, "working")
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._whole, self._doing = whole, Interruptible()
+
+    def do(self, progress: Progress) -> tuple[Done | None, BaseException | None]:
+        """Do it; gives the result, or the exception that it ended in."""
+        try:
+            return self._doing.call(lambda: self.work(progress)), None
+        except BaseException as error:  # noqa: BLE001  # handed over to whoever asked, in the thread that asked
+            return None, error
+
+    def give_up(self) -> None:
+        """Let it end as soon as it can."""
+        self.unwanted.set()
+        if self.loop is not None and not self._whole:
+            self._doing.interrupt()
 
 
 class Worker:
@@ -84,9 +102,10 @@ class Worker:
     def start(self, request: Request[object]) -> None:
         """Begin with a request; one that is under way is given up for it."""
         with self._lock:
-            if self._current is not None:
-                self._current.unwanted.set()
+            current = self._current
+            if current is not None:
                 self._next = request
+                self._give_up(current)
                 return
             self._current = request
         self._begin(request)
@@ -96,14 +115,28 @@ class Worker:
         with self._lock:
             self._next = None
             if self._current is not None:
-                self._current.unwanted.set()
+                self._give_up(self._current)
+
+    def _give_up(self, request: Request[object]) -> None:
+        """Have a request end, and look after it until it has."""
+        request.give_up()
+        if request.loop is not None:
+            request.loop.call_soon_threadsafe(self._look_after, request)
+
+    def _look_after(self, request: Request[object]) -> None:
+        def again() -> None:
+            if request is self._current:
+                request.give_up()
+                self._look_after(request)
+
+        asyncio.get_running_loop().call_later(AGAIN, again)
 
     def _begin(self, request: Request[object]) -> None:
         self._changed()
         if not self.beside():
             self._end(request, *self._do(request, None))
             return
-        loop = asyncio.get_running_loop()
+        loop = request.loop = asyncio.get_running_loop()
         loop.call_later(LONG, lambda: self._tell(request, request.reached))
         threading.Thread(target=lambda: self._in_thread(request, loop), daemon=True).start()
 
@@ -129,10 +162,7 @@ class Worker:
                 else:
                     loop.call_soon_threadsafe(lambda: self._tell(request, (done, total, what)))
 
-        try:
-            return request.work(progress), None
-        except BaseException as error:  # noqa: BLE001  # handed over to whoever asked, in the thread that asked
-            return None, error
+        return request.do(progress)
 
     def _tell(self, request: Request[object], state: tuple[int, int, str]) -> None:
         if request is self._current:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -37,6 +37,9 @@ class Draft(BaseModel):
         Variables whose missing values are left out.
     each_counts
         Numbers with many values of which somebody has said that each counts by itself.
+    away
+        Roles of variables that these files don't have, or can't have used, and that come back with them: by role, for
+        each name those that come after it.
     numeric_groups, special_codes, missing_values, exclude, max_denominator, one_way_threshold, two_way_threshold, tau
         As for `assess`.
     """
@@ -55,6 +58,7 @@ class Draft(BaseModel):
     one_way_threshold: tuple[int, float] = ONE_WAY_THRESHOLD
     two_way_threshold: tuple[int, float] = TWO_WAY_THRESHOLD
     tau: tuple[float, ...] = TAU
+    away: dict[str, dict[str, tuple[str, ...]]] = {}
 
     @classmethod
     def of(cls, settings: Settings, onto: Draft | None = None) -> Draft:
@@ -75,6 +79,7 @@ class Draft(BaseModel):
             one_way_threshold=settings.one_way_threshold,
             two_way_threshold=settings.two_way_threshold,
             tau=settings.tau,
+            away=before.away,
         )
 
     def settings(self) -> Settings:
@@ -132,11 +137,32 @@ class Draft(BaseModel):
             update={"keys": tuple(keys), "targets": tuple(one for one in order if one in targets)},
         )
 
-    def among(self, usable: Collection[str], filled: Collection[str]) -> Draft:
-        """Keep the roles of usable variables only; where there were no roles yet, those with a value are targets."""
-        before = self if self.keys or self.targets else self.model_copy(update={"targets": tuple(filled)})
-        roles = {role: tuple(name for name in getattr(before, role) if name in usable) for role in ("keys", "targets")}
-        return before.model_copy(update=roles)
+    def among(self, usable: Sequence[str], filled: Collection[str]) -> Draft:
+        """Keep the roles of usable variables, and give back theirs to those that were away.
+
+        Parameters
+        ----------
+        usable
+            The variables as the file has them.
+        filled
+            Those with a value: targets, where there were no roles yet.
+        """
+        if not (self.keys or self.targets or self.away):
+            return self.model_copy(update={"targets": tuple(filled)})
+        roles: dict[str, tuple[str, ...]] = {}
+        away: dict[str, dict[str, tuple[str, ...]]] = {}
+        for role in ("keys", "targets"):
+            waiting, names = self.away.get(role, {}), list(getattr(self, role))
+            for name, after in reversed(waiting.items()):
+                if name in usable and not self.role(name):
+                    names.insert(min((names.index(one) for one in after if one in names), default=len(names)), name)
+            gone = {name: tuple(names[place + 1 :]) for place, name in enumerate(names) if name not in usable}
+            left = {name: after for name, after in waiting.items() if name not in usable} | gone
+            roles[role] = tuple(name for name in names if name in usable)
+            away |= {role: left} if left else {}
+        order = {name: place for place, name in enumerate(usable)}
+        roles["targets"] = tuple(sorted(roles["targets"], key=order.__getitem__))
+        return self.model_copy(update={**roles, "away": away})
 
     def exclusion_of(self, case: CaseOf) -> Exclusion | None:
         """Give the exclusion of a case; None where there is none."""

@@ -55,6 +55,16 @@ class Choice:
         """Whether any file was chosen."""
         return bool(self.original or self.synthetic)
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The original and the synthetic files, by path or name."""
+        return tuple(text for text in (self.original, *self.synthetic) if text)
+
+    def mark(self) -> tuple[tuple[str, int], ...]:
+        """Tell what is chosen from what is chosen at another time: other names, or another table of the same name."""
+        names = self.names()
+        return tuple((text, id(self._given.get(text, names.get(text)))) for text in self.texts)
+
     def give(self, name: str, source: object) -> str:
         """Hold a frame or an uploaded table under a name by which it can be chosen; gives the name."""
         self._given[name] = source
@@ -98,5 +108,8 @@ class Choice:
         DataError
             Where one can't be read.
         """
+        chosen = self.mark()
         original, *synthetic = (self.source(text) for text in (self.original, *(self.synthetic or ("",))))
-        return OpenFiles.open(original, synthetic, progress)
+        files = OpenFiles.open(original, synthetic, progress)
+        files.chosen = chosen
+        return files

@@ -80,6 +80,8 @@ class OpenFiles:
         self._found: dict[tuple[str, frozenset[tuple[str, frozenset[str]]]], Any] = {}
         self.facts: dict[str, Facts] = {}
         self.findings: tuple[Finding, ...] = ()
+        self.chosen: tuple[tuple[str, int], ...] = ()
+        """As what they were chosen; see `Choice.mark`."""
 
     @classmethod
     def open(cls, original: object, synthetic: Sequence[object], progress: Progress | None = None) -> OpenFiles:

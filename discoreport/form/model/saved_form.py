@@ -1,8 +1,7 @@
-"""What a form keeps on disk: paths, settings, answers, words, never data; and how it saves itself."""
+"""What a form keeps on disk: paths, settings, answers, words, never data."""
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 from typing import Literal
 
@@ -12,7 +11,7 @@ from discoreport.assessment.record import json_object, read_bytes, whole
 from discoreport.assessment.release.documentation import Decision, Documentation, Run
 from discoreport.assessment.release.policy import Policy, default_policy
 from discoreport.assessment.settings import Settings
-from discoreport.errors import DiscoReportError, RecordError, writing
+from discoreport.errors import RecordError
 from discoreport.files import write_file
 from discoreport.form.model.draft_settings import Draft
 from discoreport.report.both_editions import EditionName
@@ -40,6 +39,24 @@ class Decided(BaseModel):
     decision: Decision
 
 
+class Held(BaseModel):
+    """Which form is at work on a file.
+
+    Parameters
+    ----------
+    computer, process
+        Where it runs.
+    form
+        Tells the forms of one process apart.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    computer: str = ""
+    process: int = 0
+    form: str = ""
+
+
 class Saved(BaseModel):
     """A form as it is saved.
 
@@ -65,6 +82,10 @@ class Saved(BaseModel):
         What is asked next: by analysis the options that are chosen. Answers are not kept: they can be asked for again.
     written
         Files that the form has written, and may write again.
+    untouched
+        Whether files were chosen, and nothing was said in it.
+    held
+        The form that saved it last.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -85,6 +106,8 @@ class Saved(BaseModel):
     elsewhere: tuple[Decided, ...] = ()
     asked: dict[str, dict[str, JsonValue]] = {}
     written: tuple[str, ...] = ()
+    untouched: bool = False
+    held: Held | None = None
 
 
 def beside(out: str | Path, ending: str) -> Path:
@@ -98,6 +121,11 @@ def autosave_of(out: str | Path) -> Path:
     return beside(out, ENDING)
 
 
+def content_of(saved: Saved) -> bytes:
+    """Give what stands in the file of a saved form."""
+    return (saved.model_dump_json(indent=1) + "\n").encode("utf-8")
+
+
 def write_saved(path: str | Path, saved: Saved) -> Path:
     """Write a form; a write that fails leaves the earlier file.
 
@@ -106,7 +134,7 @@ def write_saved(path: str | Path, saved: Saved) -> Path:
     OutputError
         Where it can't be written.
     """
-    path, content = Path(path), (saved.model_dump_json(indent=1) + "\n").encode("utf-8")
+    path, content = Path(path), content_of(saved)
     if path.is_file() and path.read_bytes() == content:
         return path  # its date says when it was last changed
     return write_file(path, content)
@@ -128,66 +156,3 @@ def read_saved(path: str | Path) -> Saved:
     if version is None:
         raise RecordError(f"'{path}' isn't a saved form. A form saves itself in a file that ends in '{ENDING}'.")
     return whole(Saved, content, str(path), "form")
-
-
-def set_aside(path: Path) -> Path:
-    """Rename a saved form that is not to be written over; gives its new place."""
-    stem = path.name.removesuffix(ENDING)
-    number = 1
-    while (other := path.with_name(f"{stem}.earlier-{number}{ENDING}")).exists():
-        number += 1
-    with writing(other):
-        path.replace(other)
-    return other
-
-
-class Autosave:
-    """Where the form has saved itself: `at`, None before the first time; `problem` says why it could not.
-
-    Parameters
-    ----------
-    out
-        Folder of the report. Where an earlier form lies in the place that goes with it, that one is `offered`, and
-        nothing is saved before somebody has gone on with it, or begun anew.
-    """
-
-    def __init__(self, out: str | Path = "") -> None:
-        place = autosave_of(out).absolute() if out else None
-        self.offered = place if place and place.is_file() else None
-        self.at: Path | None = None
-        self.problem = ""
-        self._ours: set[Path] = set()
-        self._lock = threading.Lock()
-
-    def write(self, saved: Saved) -> None:
-        """Save; a file of another form in that place is set aside."""
-        if self.offered is not None:
-            return
-        path = autosave_of(saved.out).absolute()
-        with self._lock:
-            try:
-                if path not in self._ours and path.exists():
-                    set_aside(path)
-                write_saved(path, saved)
-            except DiscoReportError as error:
-                self.problem = str(error)
-                return
-            self._ours.add(path)
-            self.at, self.problem = path, ""
-
-    def begin_anew(self) -> None:
-        """Leave the form that was offered where it is; it is set aside once this one saves itself."""
-        self.offered = None
-
-    def adopt(self, path: str | Path, out: str) -> None:
-        """Go on writing to a file that was taken up, where it lies in the form's place; else set aside what lies there.
-
-        What this form had saved in its place before is another form from now on.
-        """
-        self.offered = None
-        place = autosave_of(out).absolute()
-        self._ours = {place} if Path(path).absolute() == place else set()
-
-    def part(self) -> None:
-        """Keep what was saved last: the next time it is set aside, not written over."""
-        self._ours.clear()

@@ -17,16 +17,19 @@ from discoreport.assessment.release.documentation_file import read_documentation
 from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import DataError, DiscoReportError, SettingsError
+from discoreport.files import sha256_of
 from discoreport.form.model.approver_questions import Answer, Questions
+from discoreport.form.model.autosave import Autosave
 from discoreport.form.model.documentation import Statements
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.exclusions import Consequences, require_sound
 from discoreport.form.model.file_choice import Choice
 from discoreport.form.model.headline_figures import KeyFigures, count_keys
+from discoreport.form.model.held_files import HeldFiles
 from discoreport.form.model.open_files import OpenFiles
 from discoreport.form.model.report_files import lines_of
 from discoreport.form.model.runs import Entry, Runs
-from discoreport.form.model.saved_form import DEFAULT_OUT, Autosave, Saved, autosave_of, read_saved, write_saved
+from discoreport.form.model.saved_form import DEFAULT_OUT, Saved, autosave_of, read_saved, write_saved
 from discoreport.report.both_editions import EditionName
 
 LIVE = 1.5
@@ -61,7 +64,7 @@ class FormState:
 
     def __init__(self, out: str | Path = DEFAULT_OUT, choice: Choice | None = None) -> None:
         self.choice = choice or Choice()
-        self.files: OpenFiles | None = None
+        self.held = HeldFiles(self.choice)
         self.draft = Draft()
         self.statements = Statements(lambda: self.tell(Change.STATEMENTS))
         self.questions = Questions(lambda: self.tell(Change.QUESTIONS))
@@ -75,7 +78,7 @@ class FormState:
         self._key_figures_of: object = None
         self.seconds = 0.0
         self.written: list[Path] = []
-        self._expected: tuple[str | None, ...] = ()
+        self._as_read = Draft()
         self._listeners: list[Listener] = []
         self._said: tuple[tuple[object, ...], Assessment] | None = None
         self._consequences: Consequences | None = None
@@ -99,36 +102,24 @@ class FormState:
 
     def take(self, files: OpenFiles) -> None:
         """Put opened files in place. Settings stay as far as their variables are still there."""
-        before, now = self.fingerprints, tuple(table.sha256 for table in files.tables)
+        before, now = self.held.fingerprints, tuple(table.sha256 for table in files.tables)
         if before != now or None in now:
             self.statements.decided_on = None
-        if self.files is not None:
-            self.files.close()
-        self.files = files
+        self.held.put(files)
         self.runs.current = None
         usable = {name: facts for name, facts in files.facts.items() if not facts.problem}
         if not usable.keys() >= {*self.draft.keys, *self.draft.targets}:
             self.autosave.part()
-        self.draft = self.draft.among(usable, [name for name, facts in usable.items() if facts.n_levels])
+        untouched = self.untouched
+        self.draft = self.draft.among(list(usable), [name for name, facts in usable.items() if facts.n_levels])
+        if untouched:
+            self._as_read = self.draft
         self.tell(Change.FILES)
 
     @property
-    def fingerprints(self) -> tuple[str | None, ...]:
-        """SHA-256 of the open files."""
-        return tuple(table.sha256 for table in self.files.tables) if self.files else self._expected
-
-    @property
-    def other_files(self) -> tuple[str, ...]:
-        """The files that are not the ones the form was saved with, by name."""
-        if self.files is None or len(self._expected) != len(self.files.tables):
-            return ()
-        pairs = zip(self._expected, self.files.tables, strict=True)
-        return tuple(table.name for known, table in pairs if known and known != table.sha256)
-
-    def _opened(self) -> OpenFiles:
-        if self.files is None:
-            raise DataError("Read the files first, in the step Data.")
-        return self.files
+    def files(self) -> OpenFiles | None:
+        """The open files; None before the first ones were read."""
+        return self.held.opened
 
     # Settings ------------------------------------------------------------------------------------
 
@@ -176,7 +167,7 @@ class FormState:
         SettingsError, DataError
             As `assess`.
         """
-        return assess_files(self._opened(), settings or self.draft.settings(), progress=progress)
+        return assess_files(self.held.require(), settings or self.draft.settings(), progress=progress)
 
     def accept(self, assessment: Assessment, *, kept: bool = True) -> None:
         """Put a result in place, and enter it into the history.
@@ -252,14 +243,7 @@ class FormState:
         SettingsError, DataError
             Where the figures are not those of the settings; and as the analysis.
         """
-        return self.questions.ask(name, self.ready(), self.sources, self.choice.source, progress)
-
-    @property
-    def sources(self) -> Sequence[object]:
-        """The original and the synthetic files, for what counts in memory."""
-        files = self._opened()
-        texts = (self.choice.original, *self.choice.synthetic)
-        return files.tables if files.engine == "memory" else [self.choice.source(text) for text in texts]
+        return self.questions.ask(name, self.ready(), self.held.sources, self.choice.source, progress)
 
     # Exclusions ----------------------------------------------------------------------------------
 
@@ -272,7 +256,7 @@ class FormState:
             Where it has no reason, no name of who decided it, or a level that no file has; or is excluded already.
         """
         for rule in rules:
-            require_sound(rule, self._opened(), self.draft.settings())
+            require_sound(rule, self.held.require(), self.draft.settings())
             before = self.draft.exclusion_of(rule.case)
             if before is not None:
                 raise SettingsError(f"It is excluded already, by {before.by or 'somebody'}. Undo that first.")
@@ -383,7 +367,7 @@ class FormState:
         return Saved(
             original=self.choice.original,
             synthetic=self.choice.synthetic,
-            fingerprints=self.fingerprints,
+            fingerprints=self.held.fingerprints,
             draft=self.draft,
             documentation=self.statements.documentation,
             policy=self.statements.policy,
@@ -396,7 +380,15 @@ class FormState:
             elsewhere=self.statements.elsewhere,
             asked=self.questions.options,
             written=tuple(str(path.absolute()) for path in self.written),
+            untouched=self.untouched,
         )
+
+    @property
+    def untouched(self) -> bool:
+        """Whether files were chosen and read, and nothing was said."""
+        said, nothing = self.statements, Documentation()
+        words = (said.documentation, said.elsewhere, said.policy) == (nothing, (), default_policy()) and not self.by
+        return words and not self.runs.entries and not self.questions.options and self.draft in (Draft(), self._as_read)
 
     def save(self, path: str | Path) -> Path:
         """Write settings and words to a file; see `Saved`.
@@ -413,21 +405,38 @@ class FormState:
         if self.choice.original or self.draft != Draft() or self.statements.documentation != Documentation():
             self.autosave.write(self.saved())
 
-    def restore(self, path: str | Path) -> None:
+    def take_over(self) -> None:
+        """Save in the place where another form has saved itself; what it has saved is kept under another name."""
+        self.autosave.take_over(self.saved())
+        self.tell(Change.WRITTEN)
+
+    def restore(self, path: str | Path, *, look_on: bool = False) -> None:
         """Take up a saved form; its files still have to be opened.
+
+        Parameters
+        ----------
+        path
+            Of the form.
+        look_on
+            Whether its file is left to the form that is at work on it.
 
         Raises
         ------
         RecordError
             Where it can't be read.
         """
-        saved = read_saved(path)
+        saved, content = read_saved(path), sha256_of(Path(path))
         self.choice.choose(saved.original, saved.synthetic)
-        self._expected, self.draft = saved.fingerprints, saved.draft
+        self.held.drop(saved.fingerprints)
+        self.draft = saved.draft
+        self._as_read = saved.draft if saved.untouched else Draft()
         self.statements.take(saved)
         self.questions.options, self.questions.answers = dict(saved.asked), {}
         self.out, self.edition, self.by, self.panel = saved.out or self.out, saved.edition, saved.by, saved.step
         self.written = [Path(path) for path in saved.written]
         self.runs.current, self.runs.entries = None, [Entry(run) for run in saved.runs]
-        self.autosave.adopt(path, self.out)
+        if look_on:
+            self.autosave.look_on(Path(path).absolute(), self.saved())
+        else:
+            self.autosave.adopt(path, content, self.out)
         self.tell(Change.FILES)

@@ -212,7 +212,7 @@ class NewFile:
         if not isinstance(options, MitigationOptions):
             raise TypeError(type(options))
         progress(0, 2, "applying the steps")
-        original, *synthetic = state.sources
+        original, *synthetic = state.held.sources
         with unwarned():
             made = mitigate(original, synthetic[options.synthesis - 1], state.ready().settings, options.steps)
         progress(1, 2, f"writing {path.name}")

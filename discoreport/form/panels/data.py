@@ -8,11 +8,13 @@ import ipywidgets as w
 
 from discoreport import examples
 from discoreport.assessment.formatting import counted
+from discoreport.assessment.formatting import listed as listing
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.release.documentation import Comparability
 from discoreport.data.coding import SMALL_CELL
 from discoreport.data.readers.source_file import ENDINGS
 from discoreport.data.table import Table
+from discoreport.errors import DataError
 from discoreport.form.model import decisions
 from discoreport.form.model.decisions import warnings_of
 from discoreport.form.model.file_choice import UPLOADED, pasted
@@ -26,7 +28,10 @@ from discoreport.form.widgets.file_chooser import FileList
 from discoreport.form.widgets.html import page
 
 _FRAME = "table: "
-_UPLOAD = "Send a file from your computer to the program that runs this form; nothing of it is kept on disk"
+_UPLOAD = (
+    "Send a file from your computer to the program that runs this form; nothing of it is kept on disk. Up to {} MB: "
+    "for a larger one write its path into the field above"
+)
 _MANY = 200
 """How many columns the preview shows."""
 
@@ -45,15 +50,22 @@ class DataPanel(Panel):
     @staticmethod
     def status(state: FormState) -> Status:
         """Tell how far it is."""
+        if state.held.unread:
+            return Status("open", "open: not read yet")
         if state.files is None:
             return Status("open", "open: choose files")
         warnings = counted(len(warnings_of(state)), "warning")
-        if state.other_files:
+        if state.held.others:
             return Status("problem", "problem: other files")
         if decisions.of_files(state):
             return Status("open", f"open: {warnings} to explain")
-        files = counted(len(state.files.tables), "file")
-        return Status("done", f"done: {files}" + (f", {warnings}" if warnings_of(state) else ""))
+        away = sum(map(len, state.draft.away.values()))
+        told = (
+            counted(len(state.files.tables), "file"),
+            *([warnings] if warnings_of(state) else []),
+            *([counted(away, "role") + " dropped"] if away else []),
+        )
+        return Status("done", f"done: {', '.join(told)}")
 
     @staticmethod
     def to_decide(state: FormState) -> tuple[str, ...]:
@@ -72,6 +84,7 @@ class DataPanel(Panel):
         )  # fmt: skip
         c.on_change(self.original, self.told(lambda _: self._typed()))
         c.on_change(self.synthetic, self.told(lambda _: self._typed()))
+        self.unread = c.html()
         self.reading = Reading(self._read_otherwise, self.told)
         self.read = c.button(
             "Read the files", "Read the files into memory and compare them, variable by variable",
@@ -85,11 +98,12 @@ class DataPanel(Panel):
         self.files = FileList(ENDINGS, lambda: [_FRAME + name for name in self.state.choice.names()])
         self.as_original = c.button("Take as original", "The chosen file is the confidential one", self._take_original)
         self.as_synthetic = c.button("Add as synthetic", "The chosen file is proposed for release", self._add_synthetic)
+        upload = _UPLOAD.format(self.state.choice.largest_upload)
         endings = ",".join((*ENDINGS, ".gz"))
-        self.upload_original = w.FileUpload(accept=endings, description="Upload the original", tooltip=_UPLOAD)
+        self.upload_original = w.FileUpload(accept=endings, description="Upload the original", tooltip=upload)
         self.upload_synthetic = w.FileUpload(
             accept=endings, multiple=True, description="Upload synthetic files",
-            tooltip=_UPLOAD,
+            tooltip=upload,
         )  # fmt: skip
         self.upload_original.observe(lambda _: self._uploaded(self.upload_original), "value")
         self.upload_synthetic.observe(lambda _: self._uploaded(self.upload_synthetic), "value")
@@ -103,15 +117,16 @@ class DataPanel(Panel):
         self._levels = c.box(self.levels_of, self.levels)
         self.saved_forms = SavedForms(self.context, self.context.go_to)
         largest = self.state.choice.largest_upload
-        limit = (
-            f"Uploads take files up to {largest} MB; larger ones never arrive. Write the path of a larger file into "
-            "the field Original file or Synthetic files above, as the program that runs this form finds it."
+        self._too_large = (
+            f"Uploads take files up to {largest} MB, several together as well; what is larger never arrives, and "
+            "nothing tells so. Write the path of a larger file into the field Original file or Synthetic files above, "
+            "as the program that runs this form finds it."
         )
         left = c.box(
             c.heading("Which files?"), self.original, self.synthetic,
             c.box(self.upload_original, self.upload_synthetic, kind="row"),
-            c.html(limit, "d-second"), self.upload_message, self.reading.view,
-            c.box(self.read, self.example, kind="row"),
+            c.html(self._too_large, "d-second"), self.upload_message, self.reading.view,
+            self.unread, c.box(self.read, self.example, kind="row"),
         )  # fmt: skip
         right = c.box(
             c.heading("Or choose them here"), self.files.where, self.files.listed,
@@ -140,14 +155,25 @@ class DataPanel(Panel):
         if change in {Change.ALL, Change.FILES}:
             self.found.value = "" if self.state.files is None else self._found()
             self.saved_forms.refresh()
-            c.lead(self.read, self.state.files is None)
-        self.leads_on(self.state.files is not None)
+        self._mark()
         remarks = self.state.statements.documentation.comparability.remarks
         with self.filling:
             self.remarks.value = remarks
         self.remarks.layout.display = "" if self.state.files and (remarks or warnings_of(self.state)) else "none"
         self.example.layout.display = "none" if self.state.choice.made else ""
         self._offer()
+
+    def _mark(self) -> None:
+        """Say which chosen files have not been read, and lead on only where all have been."""
+        unread = self.state.held.unread
+        self.unread.value = c.message(
+            f"Not read yet: {listing(unread, 5)}. Press 'Read the files'."
+            + (f" Until then all is about {listing(self.state.held.names, 5)}." if self.state.files else ""),
+            "warning",
+        ) if unread else ""  # fmt: skip
+        c.lead(self.read, bool(unread) or self.state.files is None)
+        self.leads_on(self.state.files is not None and not unread)
+        self.may_lead_on(not unread)
 
     # Choosing ------------------------------------------------------------------------------------
 
@@ -158,6 +184,12 @@ class DataPanel(Panel):
             self.original.value = self.state.choice.original
             self.synthetic.value = "\n".join(self.state.choice.synthetic)
         self._offer()
+        self._chosen_anew()
+
+    def _chosen_anew(self) -> None:
+        """Let everybody know that other files are chosen."""
+        self._mark()
+        self.state.tell(Change.WRITTEN)
 
     def _offer(self) -> None:
         texts = [self.state.choice.original, *self.state.choice.synthetic]
@@ -173,6 +205,7 @@ class DataPanel(Panel):
         with self.filling:
             self.original.value = chosen.original
             self.synthetic.value = "\n".join(chosen.synthetic)
+        self._chosen_anew()
 
     def _example(self) -> None:
         self.state.choose(str(examples.path("original")), [str(examples.path("synthetic_1"))])
@@ -208,7 +241,11 @@ class DataPanel(Panel):
             return
         upload.value = ()
         with self.upload_message.telling():
-            names = [self.state.choice.give(UPLOADED + name, uploaded(name, content)) for name, content in files]
+            empty = [name for name, content in files if not content]
+            if empty:
+                raise DataError(f"{listing(empty, 5)}: nothing has arrived. {self._too_large}")
+            read = [(UPLOADED + name, uploaded(name, content)) for name, content in files]  # all of them or none
+            names = [self.state.choice.give(name, table) for name, table in read]
             if upload is self.upload_original:
                 self.original.value = names[0]
             else:
@@ -226,7 +263,8 @@ class DataPanel(Panel):
         return page(
             "files",
             tables=files.tables,
-            other_files=self.state.other_files,
+            other_files=self.state.held.others,
+            away=self.state.draft.away,
             warnings=[finding for finding in files.findings if finding.severity == "warning"],
             notes=[finding for finding in files.findings if finding.severity == "note"],
             columns=[(name, original.labels.get(name, ""), files.facts.get(name)) for name in names[:_MANY]],

@@ -48,6 +48,7 @@ class Header:
             "strip",
             stale=self.state.runs.current is not None and self.state.stale,
             headlines=headlines(self.state.assessment, self.state.key_figures),
+            told_apart=self.state.held.told_apart,
         )
         self.show_saved()
 

@@ -91,6 +91,11 @@ class Panel:
         if self.next is not None:
             c.lead(self.next, leads and not waits)
 
+    def may_lead_on(self, may: bool) -> None:
+        """Let the button that leads on be pressed, or not."""
+        if self.next is not None:
+            self.next.disabled = not may
+
     def told(self, function: Callable[[Any], object], where: c.Message | None = None) -> Callable[[Any], None]:
         """Make a function to call on a change that a person made; errors are told below the head, or elsewhere."""
         return self.filling.told(function, where or self.message)

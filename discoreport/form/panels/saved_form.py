@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from discoreport.form.model.autosave import where_open
 from discoreport.form.model.saved_forms import saved_form, saved_forms
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
@@ -29,6 +30,14 @@ class EarlierForm:
         self.context, self.state, self._open_panel, self._begin = context, context.state, open_panel, begin
         self.message = c.Message()
         self.view = c.box()
+        self._look = c.button(
+            "Look on", "See it as it was saved; it is left to whoever is at work on it", self._look_on
+        )
+        self._take = c.button(
+            "Take over", "This form is the one that counts; what was saved elsewhere is kept under another name",
+            self._take_over, primary=True,
+        )  # fmt: skip
+        self._taken = c.html()
 
     @property
     def waits(self) -> bool:
@@ -39,23 +48,61 @@ class EarlierForm:
         """Show the offer, as far as there is one."""
         path, choice = self.state.autosave.offered, self.state.choice
         if path is None:
-            self.view.children = ()
+            self._show_taken()
             return
         earlier = saved_form(path)
         of = "other files"
         if not choice.made or earlier.is_of(choice.original, choice.synthetic):
             of = "the same files" if choice.made else "this folder"
+        elsewhere = where_open(earlier.saved.held if earlier.saved else None)
         go_on = c.button(
-            "Go on with it", "Take up files, settings and answers as they were saved", self._go_on, primary=True
-        )
+            "Take over" if elsewhere else "Go on with it", "Take up files, settings and answers as they were saved",
+            self._go_on, primary=True,
+        )  # fmt: skip
+        look = [self._look] if elsewhere else []
         anew = c.button("Begin anew", "The earlier form is kept under another name", self._decline)
         words = (
             f"There is an earlier form of {of}, last saved on {earlier.when} in {path.name}. "
-            f"In it: {earlier.contents}. Go on with it? If you begin anew, it is kept under another name, and the step "
-            "Data can open it. Nothing is saved until you choose."
+            f"In it: {earlier.contents}. "
+            + (f"{elsewhere}: once you take over, nothing more is saved into it there. " if elsewhere else "")
+            + f"{'Take over' if elsewhere else 'Go on with it'}? If you begin anew, it is kept under another name, and "
+            "the step Data can open it. Nothing is saved until you choose."
         )
         others = SavedForms(self.context, self._open_panel, leaving_out=path)
-        self.view.children = [c.html(c.message(words)), c.box(go_on, anew, kind="row"), self.message, others.view]
+        self.view.children = [
+            c.html(c.message(words)),
+            c.box(go_on, *look, anew, kind="row"),
+            self.message,
+            others.view,
+        ]
+
+    def _show_taken(self) -> None:
+        """Say that another form is at work in this one's place, where one is, and where this one saves itself."""
+        taken, at = self.state.autosave.taken, self.state.autosave.at
+        if taken is None:
+            self.view.children = ()
+            return
+        beside = at.name if at not in (None, taken) and at else ""
+        self._taken.value = c.message(
+            f"This form is open elsewhere, and has been saved there in {taken.name}. "
+            + (f"What you do here is saved in {beside}. " if beside else "What you change here is saved beside it. ")
+            + "Take over, and this form takes its place; what was saved there is kept under another name. Or look on: "
+            "see what was saved there by now" + (f", and {beside} is kept." if beside else "."),
+            "warning",
+        )
+        children = (self._taken, c.box(self._take, self._look, kind="row"), self.message)
+        if not self.view.children or self.view.children[0] is not self._taken:
+            self.view.children = children
+
+    def _take_over(self) -> None:
+        self.state.take_over()
+
+    def _look_on(self) -> None:
+        path = self.state.autosave.offered or self.state.autosave.taken
+        with self.message.telling():
+            if path is not None:
+                self.state.restore(path, look_on=True)
+                self.read_files()
 
     def _decline(self) -> None:
         self.state.autosave.begin_anew()
