@@ -2,6 +2,8 @@
 
 import datetime
 import json
+import os
+import socket
 import sys
 from pathlib import Path
 
@@ -23,7 +25,7 @@ from discoreport.form import form as form_module
 from discoreport.form.model import state as form_state
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.open_files import Facts, frames_in
-from discoreport.form.model.saved_form import read_saved
+from discoreport.form.model.saved_form import Held, read_saved, write_saved
 from discoreport.form.model.suggested_settings import codes_seen, hint
 from discoreport.form.panels import PANELS, run_history
 from discoreport.form.panels import results as results_step
@@ -964,7 +966,10 @@ def test_an_earlier_form_is_offered_before_anything_else_is_done_or_saved(earlie
     assert f"There is an earlier form of {'the same files' if given else 'this folder'}" in words
     assert f"{datetime.date.today()}" in words
     assert "original.csv, synthetic.csv, 1 key, 1 target, 1 run" in words
-    assert [one.description for one in inside(form) if isinstance(one, w.Button)] == ["Go on with it", "Begin anew"]
+    assert [one.description for one in inside(form) if isinstance(one, w.Button)] == [
+        "Go on with it", "Look on", "Begin anew"
+    ]  # fmt: skip
+    assert "It is open in this notebook already" in words
     form.state.statements.say(title="An idle thought")  # as a notebook run by a program might
     form.tasks.run()
     assert saved_in(folder) == before
@@ -1014,15 +1019,173 @@ def test_an_earlier_form_that_cannot_be_read_is_kept(folder, small_files):
     assert (folder / "disclosure-report.earlier-1.form.json").read_text() == "{"
 
 
-def test_a_saved_form_whose_variables_are_gone_is_set_aside(folder):
-    frame = pd.DataFrame({"a": ["x", "y"] * 30, "b": ["u", "v", "w"] * 20})
-    frame.to_csv("a.csv", index=False)
+def test_roles_are_kept_by_name_and_come_back_with_their_variables(folder):
+    frame = pd.DataFrame({"a": ["x", "y"] * 30, "b": ["u", "v", "w"] * 20, "c": ["r", "s"] * 30, "d": ["k", "l"] * 30})
+    frame.to_csv("whole.csv", index=False)
+    frame[["b", "d"]].to_csv("part.csv", index=False)
+    form = DisclosureForm("whole.csv", "whole.csv")
+    choose(form, c="key", a="key", b="key", d="target")
+    before = form.state.draft
+    step(form, "Data")
+    for _ in range(2):  # by hand, and taken up again while they are away
+        enter(form, "Original file", "part.csv")
+        enter(form, "Synthetic files", "part.csv")
+        press(form, "Read the files")
+        assert form.state.draft.keys == ("b",)
+        assert "keys: c, a" in shown(form)
+        assert "2 roles dropped" in status(form, "Data")
+        form = DisclosureForm.load("disclosure-report.form.json")
+        step(form, "Data")
+        enter(form, "Original file", "whole.csv")
+        enter(form, "Synthetic files", "whole.csv")
+        press(form, "Read the files")
+        assert form.state.draft == before
+        assert "dropped" not in status(form, "Data")
+
+
+def test_a_role_given_meanwhile_is_not_taken_back(folder):
+    draft = Draft(keys=("a", "b"), targets=("c",)).among(["b", "c"], ["b", "c"])
+    assert draft.with_role("b", "", ["b", "c"]).among(["a", "b", "c"], []).keys == ("a",)
+
+
+def test_nothing_is_done_where_there_is_nothing_to_show(folder):
+    pd.DataFrame({"a": ["x", "y"] * 30, "b": ["u", "v", "w"] * 20}).to_csv("a.csv", index=False)
     form = DisclosureForm("a.csv", "a.csv")
-    choose(form, a="key")
-    before = saved_in(folder)["disclosure-report.form.json"]
-    frame.drop(columns="a").to_csv("a.csv", index=False)
-    assert DisclosureForm.load("disclosure-report.form.json").state.draft.keys == ()
-    assert saved_in(folder)["disclosure-report.earlier-1.form.json"] == before
+    choose(form, a="key", b="")
+    assert form.assessment is not None
+    assert "done" not in status(form, "Results")
+    assert "no targets" in status(form, "Results")
+
+
+@pytest.fixture
+def other_file(small_files, folder):
+    pd.read_csv(small_files[1]).iloc[::2].to_csv("other.csv", index=False)
+    return "other.csv"
+
+
+def test_a_file_that_was_typed_and_not_read_marks_the_step_and_blocks_the_way_on(run_form, other_file):
+    before = run_form.assessment
+    step(run_form, "Data")
+    enter(run_form, "Synthetic files", other_file)
+    assert status(run_form, "Data") == "open: not read yet"
+    assert find(run_form, "Go on to").disabled
+    assert "Not read yet: other.csv" in shown(run_form)
+    assert "These figures are of original.csv, synthetic.csv" in shown(run_form)
+    assert run_form.assessment == before
+    press(run_form, "Read the files")
+    assert "not read yet" not in status(run_form, "Data")
+    assert not find(run_form, "Go on to").disabled
+    assert "These figures are of" not in shown(run_form)
+
+
+def test_a_failed_read_leaves_the_files_and_figures_before_it_whole(run_form, folder):
+    (folder / "broken.csv").write_text("a,b\n1\n")
+    before, draft, files = run_form.assessment, run_form.state.draft, run_form.state.files
+    step(run_form, "Data")
+    enter(run_form, "Synthetic files", "broken.csv")
+    press(run_form, "Read the files")
+    assert "broken.csv" in shown(run_form)
+    assert (run_form.assessment, run_form.state.draft, run_form.state.files) == (before, draft, files)
+    assert status(run_form, "Data") == "open: not read yet"
+
+
+def upload(form, content):
+    now = datetime.datetime.now(datetime.UTC)
+    file = {"name": "new.csv", "type": "text/csv", "size": len(content), "content": content, "last_modified": now}
+    find(form, "Upload synthetic").value = (file,)
+
+
+def test_an_upload_of_the_same_name_has_to_be_read_again(run_form, folder):
+    step(run_form, "Data")
+    content = b"village,trade\n" + b"Hamlet,Farmer\n" * 60
+    for _ in range(2):
+        upload(run_form, content)
+        assert status(run_form, "Data") == "open: not read yet"
+        press(run_form, "Read the files")
+        assert "not read" not in status(run_form, "Data")
+
+
+def test_an_upload_that_came_empty_names_the_field_for_paths(run_form):
+    step(run_form, "Data")
+    upload(run_form, b"")
+    words = shown(run_form)
+    assert "new.csv: nothing has arrived. Uploads take files up to 10 MB" in words
+    assert "the field Original file or Synthetic files above" in words
+    assert "10 MB" in find(run_form, "Upload the original").tooltip
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_the_original_as_its_own_synthetic_file_is_a_warning_at_once(folder, shuffled):
+    original = examples.read("original").head(300)
+    original.to_csv("original.csv", index=False)
+    copy = original.sample(frac=1, random_state=1) if shuffled else original
+    copy.to_csv("synthetic.csv", index=False)
+    form = DisclosureForm("original.csv", "synthetic.csv")
+    step(form, "Data")
+    words = shown(form)
+    assert "warning" in status(form, "Data")
+    assert "is it a copy?" in words
+
+
+def other_program(form):
+    """What stands in a file that a form of another program has saved."""
+    saved = form.state.saved()
+    return saved.model_copy(update={"held": Held(computer=socket.gethostname(), process=os.getppid(), form="another")})
+
+
+def test_a_form_in_which_nothing_was_said_is_not_offered(small_files, folder):
+    DisclosureForm(*small_files)
+    form = DisclosureForm(*small_files)
+    assert form.state.files is not None
+    choose(form, village="key")
+    assert list(saved_in(folder)) == ["disclosure-report.form.json"]
+    again = DisclosureForm(*small_files)
+    assert "There is an earlier form" in shown(again)
+
+
+def test_the_second_of_two_forms_is_told_and_may_take_over(run_form, small_files, folder):
+    place = folder / "disclosure-report.form.json"
+    write_saved(place, other_program(run_form))
+    second = DisclosureForm(*small_files)
+    assert "It is open in another window" in shown(second)
+    press(second, "Go on with it")
+    second.state.statements.say(title="The second's")
+    assert read_saved(place).documentation.title == "The second's"
+    run_form.state.statements.say(title="The first's")
+    assert read_saved(place).documentation.title == "The second's"
+    assert read_saved(folder / "disclosure-report.other-1.form.json").documentation.title == "The first's"
+    assert "This form is open elsewhere" in shown(run_form)
+    press(run_form, "Take over")
+    assert "This form is open elsewhere" not in shown(run_form)
+    assert read_saved(place).documentation.title == "The first's"
+    assert read_saved(folder / "disclosure-report.earlier-1.form.json").documentation.title == "The second's"
+    assert len(saved_in(folder)) == 2
+
+
+def test_whoever_looks_on_leaves_the_form_alone_and_loses_nothing(run_form, small_files, folder):
+    before = saved_in(folder)
+    second = DisclosureForm(*small_files)
+    press(second, "Look on")
+    assert figures(second.assessment) == figures(run_form.assessment)
+    step(second, "Results")
+    assert saved_in(folder) == before
+    second.state.statements.say(title="A note")
+    assert {**saved_in(folder), **before} == saved_in(folder)
+    assert read_saved(folder / "disclosure-report.other-1.form.json").documentation.title == "A note"
+    run_form.state.statements.say(title="Work goes on")
+    assert read_saved(folder / "disclosure-report.form.json").documentation.title == "Work goes on"
+    assert "This form is open elsewhere" not in shown(run_form)
+    press(second, "Look on")
+    assert second.state.statements.documentation.title == "Work goes on"
+
+
+def test_a_form_whose_program_has_ended_is_offered_without_more(run_form, small_files, folder, monkeypatch):
+    place = folder / "disclosure-report.form.json"
+    ended = other_program(run_form)
+    write_saved(place, ended.model_copy(update={"held": ended.held.model_copy(update={"process": 2**22 + 1})}))
+    assert "It is open" not in shown(DisclosureForm(*small_files))
+    write_saved(place, ended.model_copy(update={"held": ended.held.model_copy(update={"computer": "elsewhere"})}))
+    assert "last saved on elsewhere, and may be open there" in shown(DisclosureForm(*small_files))
 
 
 def test_frames_and_uploads_are_asked_for_again(small_files, folder):

@@ -9,7 +9,8 @@ import pytest
 
 from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, SignOff
 from discoreport.assessment.settings import Exclusion
-from discoreport.errors import SettingsError
+from discoreport.errors import DataError, SettingsError
+from discoreport.form.model.saved_form import read_saved
 from discoreport.form.model.state import FormState
 
 N_ACTIONS = 30
@@ -30,6 +31,8 @@ def files(tmp_path_factory):
     paths = folder / "original.csv", folder / "synthetic.csv"
     original.to_csv(paths[0], index=False)
     original.iloc[2:].to_csv(paths[1], index=False)
+    original.iloc[2:].drop(columns=["ill", "sex"]).to_csv(folder / "narrow.csv", index=False)
+    (folder / "broken.csv").write_text("village,trade\nAchterbach\n")
     return [str(path) for path in paths]
 
 
@@ -39,7 +42,7 @@ class Clerk:
     figures: ClassVar = {}  # by settings, for all clerks: the files are the same
 
     def __init__(self, files, chance):
-        self.chance = chance
+        self.chance, self.files = chance, files
         self.state = FormState()
         self.answers, self.checklist, self.title, self.excluded, self.signed, self.names = {}, {}, "", {}, {}, {}
         self.state.choose(files[0], files[1:])
@@ -170,6 +173,65 @@ class Clerk:
         if not stale:
             self.state.accept(by_settings[self.state.draft.settings().model_dump_json()])
 
+    def change_files(self):
+        """Read a file that lacks variables, and then the old one again: all is as it was, but for the figures."""
+        before, draft = self.state.saved(), self.state.draft
+        self.state.choose(self.files[0], [self.files[1].replace("synthetic", "narrow")])
+        assert self.state.held.unread
+        self.state.take(self.state.choice.open())
+        assert not self.state.held.unread
+        assert {*self.state.draft.keys, *self.state.draft.targets} <= {"village", "trade"}
+        assert self.state.assessment is None
+        assert not self.state.decision.filled
+        self.state.choose(self.files[0], self.files[1:])
+        self.state.take(self.state.choice.open())
+        assert self.state.draft == draft
+        now = self.state.saved()
+        assert (now.documentation.scenario, now.runs) == (before.documentation.scenario, before.runs)
+        decided = self.state.statements
+        assert decided.documentation.decision == before.documentation.decision
+        assert decided.elsewhere == before.elsewhere
+        if before.decided_on is not None:  # of other files by now, as far as anybody can tell
+            self.forget(before.decided_on.model_dump_json())
+
+    def forget(self, place):
+        self.signed.pop(place, None)
+        self.names.pop(place, None)
+
+    def fail_to_read(self):
+        before, files = self.state.saved(), self.state.files
+        for name in ("broken", "gone"):
+            self.state.choose(self.files[0], [self.files[1].replace("synthetic", name)])
+            with pytest.raises(DataError):
+                self.state.choice.open()
+            assert self.state.files is files
+        self.state.choose(self.files[0], self.files[1:])
+        assert self.state.saved() == before
+
+    def meet_another(self):
+        """Somebody else takes the form over, and says something; then this one takes it back."""
+        if self.state.autosave.at is None:
+            return
+        mine, place = self.state.saved(), self.state.autosave.at
+        other = FormState()
+        other.restore(place)
+        other.statements.say(after_release=other.statements.documentation.after_release)
+        other.by = "Somebody else"
+        other.save_by_itself()
+        theirs = read_saved(place)
+        self.state.save_by_itself()
+        beside = self.state.autosave.at
+        assert self.state.autosave.taken == place != beside
+        assert said_in(beside) == said_in_form(mine)
+        assert read_saved(place) == theirs
+        if self.chance.random() < 0.5:
+            other.restore(place, look_on=True)
+            assert read_saved(place) == theirs
+        self.state.take_over()
+        assert said_in(place) == said_in_form(mine)
+        assert theirs in [read_saved(path) for path in place.parent.glob("*.earlier-*.form.json")]
+        assert not beside.exists()
+
     def place(self):
         return self.state.draft.settings().model_dump_json()
 
@@ -207,7 +269,7 @@ class Clerk:
             self.answer, self.answer, self.exclude, self.exclude, self.exclude_something_else, self.undo,
             self.change_settings, self.change_roles, self.drop_a_target, self.go_back, self.write, self.tick,
             self.decide, self.sign, self.sign, self.comment, self.comment, self.write,
-            self.run, self.run, self.run, self.close_and_open,
+            self.run, self.run, self.run, self.close_and_open, self.change_files, self.fail_to_read, self.meet_another,
         )  # fmt: skip
         done = []
         for _ in range(N_ACTIONS):
@@ -218,6 +280,14 @@ class Clerk:
                 self.check()
             except AssertionError as error:
                 raise AssertionError(f"after {', '.join(done)}") from error
+
+
+def said_in_form(saved):
+    return saved.model_copy(update={"held": None})
+
+
+def said_in(path):
+    return said_in_form(read_saved(path))
 
 
 def content(assessment):

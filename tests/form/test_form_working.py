@@ -1,6 +1,7 @@
 """Work beside the form, as a notebook's event loop sees it: progress, cancelling, the latest request wins."""
 
 import asyncio
+import contextlib
 import threading
 import time
 
@@ -15,6 +16,7 @@ from discoreport.form.model import autosave as saving
 from discoreport.form.model import background_work as working
 from discoreport.form.model import state as form_state
 from discoreport.form.model.background_work import Request, Worker
+from discoreport.form.model.interruption import Cancelled, Interruptible
 from discoreport.form.model.saved_form import Saved, write_saved
 from discoreport.form.panels import approver_questions
 from discoreport.form.panels import results as results_step
@@ -146,6 +148,39 @@ def test_progress_is_shown_for_long_work_only_and_cancelling_ends_it(seen, monke
     assert shown[1][2] == "slow"
     assert len(reached) < 50
     assert shown[-1] is None
+
+
+def test_cancelling_ends_work_that_never_says_how_far_it_is(seen):
+    begun = threading.Event()
+
+    def work(_):
+        begun.set()
+        while True:
+            with contextlib.suppress(Exception):  # as libraries do
+                time.sleep(0.01)
+
+    async def go():
+        worker = Worker(lambda _: None)
+        worker.start(Request(work, seen.append, lambda error: seen.append(type(error).__name__)))
+        await until(begun.is_set)
+        worker.cancel()
+        await until(lambda: not worker.busy)
+        worker.start(request(seen, "next"))
+        await until(lambda: not worker.busy)
+
+    asyncio.run(go())
+    assert seen == ["Cancelled", "next"]
+
+
+def test_what_was_cancelled_too_late_ends_nothing_else():
+    doing = Interruptible()
+    for _ in range(200):
+        one = threading.Thread(target=doing.interrupt)
+        with contextlib.suppress(Cancelled):
+            doing.call(one.start)
+        one.join()
+        doing.interrupt()
+        sum(range(1000))  # in which nothing is raised
 
 
 def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):

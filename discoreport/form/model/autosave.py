@@ -129,10 +129,6 @@ class Autosave:
             with contextlib.suppress(OSError):
                 beside.unlink()  # the same is in its place now
 
-    def part(self) -> None:
-        """Keep what was saved last: the next time it is set aside, not written over."""
-        self._left.clear()
-
 
 def set_aside(path: Path) -> Path:
     """Rename a saved form that is not to be written over; gives its new place."""

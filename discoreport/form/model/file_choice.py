@@ -111,5 +111,5 @@ class Choice:
         chosen = self.mark()
         original, *synthetic = (self.source(text) for text in (self.original, *(self.synthetic or ("",))))
         files = OpenFiles.open(original, synthetic, progress)
-        files.chosen = chosen
+        files.chosen, files.sources = chosen, (original, *synthetic)
         return files

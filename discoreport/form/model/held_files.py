@@ -90,6 +90,4 @@ class HeldFiles:
     def sources(self) -> Sequence[object]:
         """The original and the synthetic files, for what counts in memory."""
         files = self.require()
-        if files.engine == "memory":
-            return files.tables
-        return [self.choice.source(str(mark[0])) for mark in files.chosen]
+        return files.tables if files.engine == "memory" else files.sources

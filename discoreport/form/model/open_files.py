@@ -82,6 +82,8 @@ class OpenFiles:
         self.findings: tuple[Finding, ...] = ()
         self.chosen: tuple[tuple[str, int], ...] = ()
         """As what they were chosen; see `Choice.mark`."""
+        self.sources: tuple[object, ...] = ()
+        """What they were read from."""
 
     @classmethod
     def open(cls, original: object, synthetic: Sequence[object], progress: Progress | None = None) -> OpenFiles:

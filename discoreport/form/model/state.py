@@ -108,8 +108,6 @@ class FormState:
         self.held.put(files)
         self.runs.current = None
         usable = {name: facts for name, facts in files.facts.items() if not facts.problem}
-        if not usable.keys() >= {*self.draft.keys, *self.draft.targets}:
-            self.autosave.part()
         untouched = self.untouched
         self.draft = self.draft.among(list(usable), [name for name, facts in usable.items() if facts.n_levels])
         if untouched:

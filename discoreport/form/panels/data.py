@@ -251,6 +251,7 @@ class DataPanel(Panel):
             else:
                 kept = [line for line in self.synthetic.value.splitlines() if line.strip() and line not in names]
                 self.synthetic.value = "\n".join([*kept, *names])
+            self._chosen_anew()  # another file may have the same name
 
     # What was found ------------------------------------------------------------------------------
 

@@ -59,7 +59,7 @@ class Panel:
         self.message = c.Message()
         self.decisions = c.Message()
         self.filling = c.Filling()
-        self.next = following and c.button(
+        self.next: Any = following and c.button(
             f"Go on to {following.called}", following.purpose, lambda: context.go_to(following.name), primary=True
         )
         head = c.box(c.html(f"<p class='d-second'>{self.intro}</p>"), *filter(None, [self.next]), kind="intro")

@@ -34,6 +34,8 @@ class ResultsPanel(Panel):
         """Tell how far it is."""
         if state.runs.current is None:
             return Status("open", "open: not run")
+        if not state.runs.current.settings.targets:
+            return Status("open", "open: no targets")
         return Status("problem", "out of date") if state.stale else Status("done", "done")
 
     def build(self) -> list[Any]:

@@ -56,17 +56,16 @@ class EarlierForm:
             of = "the same files" if choice.made else "this folder"
         elsewhere = where_open(earlier.saved.held if earlier.saved else None)
         go_on = c.button(
-            "Take over" if elsewhere else "Go on with it", "Take up files, settings and answers as they were saved",
-            self._go_on, primary=True,
-        )  # fmt: skip
+            "Go on with it", "Take up files, settings and answers as they were saved", self._go_on, primary=True
+        )
         look = [self._look] if elsewhere else []
         anew = c.button("Begin anew", "The earlier form is kept under another name", self._decline)
         words = (
             f"There is an earlier form of {of}, last saved on {earlier.when} in {path.name}. "
             f"In it: {earlier.contents}. "
-            + (f"{elsewhere}: once you take over, nothing more is saved into it there. " if elsewhere else "")
-            + f"{'Take over' if elsewhere else 'Go on with it'}? If you begin anew, it is kept under another name, and "
-            "the step Data can open it. Nothing is saved until you choose."
+            + (f"{elsewhere}: if you go on, this form takes over, and that one is told. " if elsewhere else "")
+            + "Go on with it? If you begin anew, it is kept under another name, and the step Data can open it. Nothing "
+            "is saved until you choose."
         )
         others = SavedForms(self.context, self._open_panel, leaving_out=path)
         self.view.children = [
