@@ -29,8 +29,11 @@ _CELL = """\
 import os
 
 os.chdir({folder!r})
+from IPython.display import HTML, display
 from discoreport import DisclosureForm
+from discoreport.form.standalone_page import script
 
+display(HTML(script()))
 DisclosureForm({original!r}, {synthetic!r}, out={out!r}, largest_upload={largest_upload!r})
 """
 
@@ -93,6 +96,12 @@ def serve(
         page.initialize([str(path), f"--theme={theme}"])
         _tell_when_ready(page, tell)
         page.start()
+
+
+def script() -> str:
+    """Give what says of controls in the page what ipywidgets can't, and keeps the focus in its place."""
+    code = (Path(__file__).parent / "own_page.js").read_text(encoding="utf-8")
+    return f"<script>{code}</script>"
 
 
 def _connection_of_kernel() -> Any:

@@ -3,6 +3,7 @@
 import datetime
 import json
 import os
+import re
 import socket
 import sys
 from pathlib import Path
@@ -423,6 +424,20 @@ def test_a_pasted_path_loses_its_quotes(small_files):
     assert form.assessment.policy.organisation == "Statistics Northmoor"
 
 
+def test_files_beside_a_field_are_chosen_from_a_list(run_form):
+    step(run_form, "Report")
+    press(run_form, "Show: files for 'Policy file'")
+    press(run_form, "Take this file")
+    assert "Choose a file in the list first" in shown(run_form)
+    enter(run_form, "Folder", f"'{examples.FOLDER.parent}'", nth=-1)
+    enter(run_form, "Files and tables", f"{examples.FOLDER.name}/")
+    press(run_form, "Open folder")
+    enter(run_form, "Files and tables", "policy.toml")
+    press(run_form, "Take this file")
+    assert run_form.assessment.policy.organisation == "Statistics Northmoor"
+    assert "Choose a file" not in shown(run_form)
+
+
 def coded(values):
     column = pd.Series(values)
     return code_variable("x", [Table("a", {"x": column}), Table("b", {"x": column})])
@@ -492,7 +507,7 @@ def test_taking_up_settings_keeps_what_they_say_nothing_of():
 def test_a_number_with_many_values_waits_for_a_decision(folder):
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
     choose(form, sex="key")
-    assert status(form, "Settings") == "open: 1 number to decide"
+    assert status(form, "Settings") == "open: 1 to decide"
     step(form, "Settings")
     assert "How is income counted" in shown(form)
     groups = find(form, "Count its numbers", nth=1)
@@ -1346,6 +1361,25 @@ def test_every_control_has_a_label_and_a_tooltip(run_form):
                 run_form.panel("Report").said.unfold(section)
                 check_controls(run_form)
         check_controls(run_form)
+
+
+def test_every_field_says_in_a_line_what_to_enter_and_every_measure_has_its_meaning_at_hand(run_form):
+    fields = (w.Text, w.Textarea, w.Dropdown, w.Select, w.SelectMultiple, w.DatePicker)
+    unsaid = {"Reason", "Comment", "village", "trade"}  # many of a kind: the line stands above them
+    for name in (one.name for one in PANELS):
+        step(run_form, name)
+        for part in run_form.panel("Report").said.folds.values() if name == "Report" else ():
+            part.unfold()
+        for box in [one for one in inside(run_form) if isinstance(one, w.Box) and "d-field" not in one._dom_classes]:
+            for one in box.children:
+                if isinstance(one, fields) and one.layout.display != "none":
+                    said = one.tooltip == one.description  # a label that says it all
+                    assert said or one.description in unsaid or re.search("above|cells with", one.description)
+        assert "<abbr" not in shown(run_form)
+        for measure in re.findall(r'popovertarget="([^"]+)"', shown(run_form)):
+            assert f'popover id="{measure}"' in shown(run_form)
+    step(run_form, "Results")
+    assert 'aria-label="What is DiSCO?"' in shown(run_form)
 
 
 def check_controls(form):

@@ -132,7 +132,7 @@ class _Mitigation:
             placeholder=f"{fields['what'].title}; {fields['n_records'].title}",
         )  # fmt: skip
         c.on_change(self.lines, self.panel.told(self._say))
-        return self.lines
+        return c.box(self.lines)
 
     def show(self) -> None:
         steps = self.state.statements.documentation.mitigation

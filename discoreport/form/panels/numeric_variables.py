@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from discoreport.assessment.settings import Settings
 from discoreport.data.coding import SMALL_CELL
 from discoreport.data.levels import level_text
 from discoreport.errors import DiscoReportError, SettingsError
@@ -24,16 +23,15 @@ class NumberSettings:
     def __init__(self, context: Context, filling: c.Filling, name: str) -> None:
         self.state, self.tasks, self.name = context.state, context.tasks, name
         self.codes_proposed = codes_seen(self.state.files.code(name))  # type: ignore[union-attr]
-        fields = Settings.model_fields
         self.words = c.html()
-        self.groups = c.choice("Count its numbers", fields["numeric_groups"].description or "", _GROUPS, "0")
+        self.groups = c.choice("Count its numbers", "In about so many classes, or each by itself", _GROUPS, "0")
         self.breaks = c.text(
             "Classes or bounds", "A number of classes, or the bounds between them, rising, separated by spaces",
             placeholder="20, or 0 10 20 50 100",
         )  # fmt: skip
         self.codes = c.text(
             "Special codes",
-            fields["special_codes"].description or "",
+            "Numbers that are codes; each stays a level",
             placeholder="-8 -9; none if empty",
         )
         proposed = " ".join(self.codes_proposed)

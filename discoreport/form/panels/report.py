@@ -17,6 +17,7 @@ from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.documentation import DocumentationFields
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.file_chooser import FileChooser
 from discoreport.form.widgets.html import page
 from discoreport.report import Report
 from discoreport.report.both_editions import EditionName
@@ -63,6 +64,7 @@ class ReportPanel(Panel):
             kind="wide",
         )
         c.on_change(self.policy, self.told(self._use_policy, self.source_message))
+        self.choosers = [FileChooser(field, (".toml",)) for field in (self.source, self.policy)]
         self.in_force = c.html("", "d-second")
         self.edition = c.choice("Edition", "Who will read it", _EDITIONS, "internal", kind="wide")
         c.on_change(self.edition, self.told(self._use_edition))
@@ -96,7 +98,8 @@ class ReportPanel(Panel):
         )  # fmt: skip
         return [
             c.box(self.open_items, write, kind="columns"), self.code, self.shown, c.heading("The release"),
-            c.box(self.source, self.take, self.policy, kind="row"), self.source_message, self.in_force, self.said.view,
+            c.box(self.choosers[0].view, self.take, self.choosers[1].view, kind="row"),
+            self.source_message, self.in_force, self.said.view,
         ]  # fmt: skip
 
     def refresh(self, change: Change) -> None:

@@ -53,7 +53,11 @@ class ResultsPanel(Panel):
         c.on_change(self.which, self.told(lambda _: self._draw()))
         self.picture = c.html("", "d-figure")
         self.target = c.choice(
-            "Open a target", "Its steps, denominators, correct attribution and certainties", [_NONE], "", kind="wide"
+            "Open a target",
+            "What an intruder finds of it, step by step",
+            [_NONE],
+            "",
+            kind="wide",
         )
         c.on_change(self.target, self.told(lambda _: self._draw()))
         self.detail = c.html()

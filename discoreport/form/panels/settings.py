@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from discoreport.assessment.formatting import counted
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.release.documentation import Scenario
 from discoreport.assessment.settings import Settings
@@ -42,7 +41,7 @@ class SettingsPanel(Panel):
             return Status("problem", "problem: see there")
         n_open = len(decisions.undecided_numbers(state))
         if n_open:
-            return Status("open", f"open: {counted(n_open, 'number')} to decide")
+            return Status("open", f"open: {n_open} to decide")
         n_changed = len(state.draft.settings().changed().keys() - {"exclude"})
         return Status("done", f"done: {n_changed} changed" if n_changed else "done: defaults")
 
@@ -81,8 +80,13 @@ class SettingsPanel(Panel):
         c.on_change(
             self.left_out, self.told(lambda words: self.state.statements.say_in("scenario", left_out=words.strip()))
         )
-        self.largest = c.number("Leave out groups of more records than", _FIELDS["max_denominator"].description or "")
-        self.tau = c.text("Probabilities to count from (tau)", _FIELDS["tau"].description or "", kind="wide")
+        self.largest = c.number(
+            "Leave out groups of more records than", _FIELDS["max_denominator"].description or "", "Empty: no limit"
+        )
+        self.tau = c.text(
+            "Probabilities to count from (tau)", "DiSCO(tau) counts guesses at least so probable: 0 to 1, or percent",
+            kind="wide",
+        )  # fmt: skip
         self.threshold_message = c.Message()
         for name, fields in (("one_way_threshold", self.one_way), ("two_way_threshold", self.two_way)):
             for field in fields:
@@ -99,7 +103,7 @@ class SettingsPanel(Panel):
         return [
             c.heading("Numbers"), self.propose, self.numbers_box,
             self.missing_head, self.missing_box, self.marks,
-            c.heading("Thresholds of the checks", _THRESHOLDS),
+            c.heading("Thresholds for flags", _THRESHOLDS),
             c.box(c.box(*self.one_way, kind="row"), c.box(*self.two_way, kind="row"), kind="row"),
             c.box(self.largest, self.tau, self.defaults, kind="row"), self.threshold_message, self.left_out,
             self.run,

@@ -80,9 +80,9 @@ def text(
     return hinted(_classed(made, kind), tooltip if hint else "")
 
 
-def number(label: str, tooltip: str) -> Any:
+def number(label: str, tooltip: str, hint: str = "") -> Any:
     """Ask for a number; as text, so that what is wrong can be said in words. Empty is none."""
-    return text(label, tooltip, kind="narrow")
+    return hinted(text(label, tooltip, kind="narrow", hint=False), hint)
 
 
 def digits(*numbers: float) -> str:

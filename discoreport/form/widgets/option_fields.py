@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, get_args
 
 import ipywidgets as w
@@ -11,8 +12,13 @@ from pydantic.fields import FieldInfo
 
 from discoreport.assessment.analyses.base import FieldKind, kind_of
 from discoreport.assessment.formatting import name as written_name
+from discoreport.data.levels import level_text
+from discoreport.data.readers.source_file import ENDINGS
 from discoreport.errors import SettingsError
+from discoreport.form.model.file_choice import pasted
+from discoreport.form.model.typed_numbers import number, numbers
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.file_chooser import FileChooser
 
 _ROWS = 5
 """Variables in sight where several can be chosen."""
@@ -20,7 +26,7 @@ _HOW: Mapping[FieldKind, str] = {
     "variables": "several: hold Ctrl",
     "names": "separated by commas",
     "levels": "separated by commas",
-    "numbers": "separated by commas",
+    "numbers": "separated by spaces",
     "files": "one a line: name = file",
     "pairs": "one a line: old = new",
     "classes": "a number of classes, or their breaks separated by spaces",
@@ -56,7 +62,16 @@ class Fields:
             if kind != "steps":
                 self.controls[name] = _control(name, kind, fields[name], described[name])
                 c.on_change(self.controls[name], partial(self._listen, name))
-        self.view = c.box(*self.controls.values(), kind="row")
+        self.view = c.box(*(self._placed(name) for name in self.controls), kind="row")
+
+    def _placed(self, name: str) -> Any:
+        """Put a list of files below a field that takes a path."""
+        field = self.controls[name]
+        if self._kinds[name] == "file":
+            return FileChooser(field, ENDINGS).view
+        if self._kinds[name] == "files":
+            return FileChooser(field, ENDINGS, put=partial(_add_file, field)).view
+        return field
 
     def _listen(self, name: str, _: Any) -> None:
         if not self._filling.now:
@@ -70,7 +85,11 @@ class Fields:
         SettingsError
             Where a line lacks its sign, or a break isn't a number.
         """
-        return _READ.get(self._kinds[name], lambda value: value)(self.controls[name].value)
+        made = self.controls[name]
+        try:
+            return _READ.get(self._kinds[name], lambda value: value)(made.value)
+        except SettingsError as error:
+            raise SettingsError(f"{made.description}: {error}") from None
 
     def values(self) -> dict[str, Any]:
         """Read the controls that are filled in."""
@@ -125,6 +144,12 @@ def _written(kind: FieldKind, value: Any) -> str:
     return ", ".join(value) if isinstance(value, list) else str(value)
 
 
+def _add_file(field: Any, path: str) -> None:
+    """Add a line for a file, under the name that it has without its ending."""
+    lines = [line for line in field.value.splitlines() if line.strip()]
+    field.value = "\n".join([*lines, f"{Path(path).name.partition('.')[0]} = {path}"])
+
+
 def _pairs(text: str) -> list[tuple[str, str]]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for line in lines:
@@ -137,27 +162,32 @@ def _pairs(text: str) -> list[tuple[str, str]]:
 def _files(text: str) -> dict[str, list[str]]:
     files: dict[str, list[str]] = {}
     for name, file in _pairs(text):
-        files.setdefault(name, []).append(file)
+        files.setdefault(name, []).append(pasted(file))
     return files
 
 
 def _classes(text: str) -> Any:
-    parts = text.replace(",", " ").split()
-    try:
-        return int(parts[0]) if len(parts) == 1 else [float(part) for part in parts]
-    except ValueError:
-        raise SettingsError(f"'{text}': give a whole number of classes, or breaks separated by spaces.") from None
+    read = numbers(text)
+    if len(read) == 1 and not read[0].is_integer():
+        raise SettingsError(f"'{text}': give a whole number of classes, or breaks separated by spaces.")
+    return int(read[0]) if len(read) == 1 else list(read) or ""
+
+
+def _number(text: str) -> str:
+    """Read a number as people write it, and write it plainly."""
+    read = number(text)
+    return "" if read is None else str(level_text(read))
 
 
 _READ: dict[FieldKind, Callable[[Any], Any]] = {
     "variables": list,
     "names": lambda text: [part.strip() for part in text.split(",") if part.strip()],
     "levels": lambda text: [part.strip() for part in text.split(",") if part.strip()],
-    "numbers": lambda text: [part.strip() for part in text.split(",") if part.strip()],
+    "numbers": lambda text: [str(level_text(value)) for value in numbers(text)],
     "pairs": lambda text: dict(_pairs(text)),
     "files": _files,
     "classes": _classes,
-    "file": str.strip,
-    "number": str.strip,
+    "file": pasted,
+    "number": _number,
 }
 """How the value of a control becomes a plain one."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts.drawing import theme
-from discoreport.measures import FIGURES
+from discoreport.form.widgets.html import page
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.templates import fill
 
@@ -83,6 +83,10 @@ def section(assessment: Assessment, name: str) -> str:
 
 
 def term(name: str) -> str:
-    """Write the name of a measure, with its meaning as a tooltip."""
-    entry = FIGURES[name]
-    return f'<abbr title="{escape(entry.stands_for)}: {escape(entry.meaning)}">{name}</abbr>'
+    """Write the name of a measure, with a button that shows its meaning."""
+    return page("term", name=name).strip()
+
+
+def glossary() -> str:
+    """Write what the buttons beside the names of measures show."""
+    return page("glossary")
