@@ -621,7 +621,7 @@ def test_an_exclusion_needs_reason_and_name_and_can_be_undone(run_form):
     step(run_form, "Checks")
     before = run_form.assessment.outcome
     press(run_form, "Exclude it")
-    assert "needs a reason" in shown(run_form)
+    assert "An exclusion needs a reason" in shown(run_form)
     enter(run_form, "Reason", "Everybody there farms.")
     press(run_form, "Exclude it")
     assert "needs a name" in shown(run_form)
@@ -704,6 +704,24 @@ def test_own_exclusion_of_an_unknown_level_is_told(run_form):
     enter(run_form, "Level, as it is written", "Beekeeper")
     press(run_form, "Exclude this level")
     assert run_form.assessment.settings.exclude[0].level == "Beekeeper"
+
+
+def test_what_was_said_of_a_field_goes_once_it_is_mended(run_form):
+    step(run_form, "Checks")
+    enter(run_form, "Reason", "Everybody there farms.")
+    press(run_form, "Exclude it")
+    assert "needs a name" in shown(run_form)
+    enter(run_form, "Your name", "B. Officer")
+    assert "needs a name" not in shown(run_form)
+    enter(run_form, "Target", "trade")
+    press(run_form, "Exclude this level")
+    assert "Choose the level" in shown(run_form)
+    find(run_form, "Level").label = "Farmer (40 records)"
+    assert "Choose the level" not in shown(run_form)
+    press(run_form, "Exclude this level")
+    assert "An exclusion needs a reason" in shown(run_form)
+    enter(run_form, "Reason of this exclusion", "Everybody there farms.")
+    assert "An exclusion needs a reason" not in shown(run_form)
 
 
 def test_missing_values_are_left_out_only_where_they_were_chosen(folder):

@@ -114,6 +114,8 @@ class FlagsPanel(Panel):
 
     def _named(self, name: str) -> None:
         self.state.by = name.strip()
+        for message in (*(card.message for card in self.cards), self.own.message):
+            message.value = ""  # what they asked for may be there now
         self.state.tell(Change.STATEMENTS)
 
     # Exclusions ----------------------------------------------------------------------------------
@@ -154,6 +156,8 @@ class SeveralFlags:
         self.reason = c.text("Reason for all selected", "Why, in words that an approver can follow", lines=2)
         self.answer = c.button("", "Give this answer and reason to all flags that are selected", self._answer)
         self.message = c.Message()
+        for field in (self.known, self.reason):
+            c.on_change(field, panel.told(lambda _: None, self.message))
         self._fields = c.box(self.known, self.reason, self.answer, self.message, kind="card")
         self.view = c.box(self.all, self._fields)
 

@@ -85,6 +85,7 @@ class OwnExclusion:
         )
         self.key_level = _Level(panel, "Level of the key", "The level of that key", lambda _: self._preview())
         self.reason = c.text("Reason of this exclusion", "Why, in words that an approver can follow", kind="wide")
+        c.on_change(self.reason, panel.told(lambda _: self._preview()))
         self.add = c.button("Exclude this level", "Leave these records out of the figures", self._add)
         self.consequence = c.html("", "d-second")
         self.message = c.Message()
@@ -141,7 +142,7 @@ class OwnExclusion:
         )  # fmt: skip
 
     def _preview(self) -> None:
-        self.consequence.value = ""
+        self.consequence.value = self.message.value = ""
         if not self.target.value or not self.level.made or (self.key.value and not self.key_level.made):
             return
         try:

@@ -72,7 +72,7 @@ class ScenarioPanel(Panel):
         reasons = state.statements.documentation.scenario.keys
         missing = sum(not reasons.get(name) for name in draft.keys)
         if missing:
-            return Status("open", f"open: {counted(missing, 'reason')} to give")
+            return Status("open", f"open: {counted(missing, 'reason')}")
         return Status("done", f"done: {counted(len(draft.keys), 'key')}, {counted(len(draft.targets), 'target')}")
 
     @staticmethod
