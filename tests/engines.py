@@ -31,6 +31,7 @@ def assert_same(one, other):
     assert one.outcome.class_sizes
     for found, expected in zip(one.outcome.results, other.outcome.results, strict=True):
         assert found.tau == pytest.approx(expected.tau, abs=1e-9)
+    pd.testing.assert_frame_equal(one.levels, other.levels, rtol=1e-9, atol=1e-9)
     assert one.outcome.one_way == other.outcome.one_way
     assert one.outcome.two_way == other.outcome.two_way
     assert (one.outcome_without_exclusions is None) == (other.outcome_without_exclusions is None)

@@ -117,17 +117,27 @@ class Attack:
             "DiSDiO": (d, lambda q, t: s.is_certain_of(q, t) and d.is_certain_of(q, t)),
         }
 
+    def all_have(self, level, n):
+        """The probability that n records drawn from a bag with the file's target levels all have one of them."""
+        bag, n_s, chance = Counter(t for _, t in self.s.records), len(self.s.records), Fraction(1)
+        for taken in range(n):
+            chance *= Fraction(max(bag[level] - taken, 0), n_s - taken)
+        return chance
+
+    def levels(self):
+        """Of each target level: its original records, those given away, and how many would be by chance."""
+        drawn = Counter(q for q, _ in self.s.records)
+        found = {t: [n, 0, 0] for t, n in Counter(t for _, t in self.d.records).items()}
+        for q, t in self.d.left:
+            found[t][1] += self.disclosed(q, t)
+            found[t][2] += float(self.all_have(t, drawn[q])) if q in drawn else 0
+        return found
+
     def by_chance(self):
         """DiS, DiSCO and DCAP_d if the file's target levels were put into a bag, and drawn anew for its keys."""
         bag, n_s = Counter(t for _, t in self.s.records), len(self.s.records)
         drawn = Counter(q for q, _ in self.s.records)
-
-        def all_have(level, n):
-            chance = Fraction(1)
-            for taken in range(n):
-                chance *= Fraction(max(bag[level] - taken, 0), n_s - taken)
-            return chance
-
+        all_have = self.all_have
         n_d, found = len(self.d.records), [(q, t) for q, t in self.d.left if q in drawn]
         return {
             "baseDiS": percent(sum(all_have(level, drawn[q]) for q, _ in found for level in bag), n_d),

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from discoreport.assessment.results import ClassSize, OneWayFlag, Outcome, Result, TwoWayFlag
+from discoreport.assessment.results import ClassSize, LevelRisk, OneWayFlag, Outcome, Result, TwoWayFlag
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable
 from discoreport.data.findings.comparison import FILES, Finding
@@ -50,6 +50,7 @@ class Collected:
         self.results: list[Result] = []
         self.one_way: list[OneWayFlag] = []
         self.two_way: list[TwoWayFlag] = []
+        self.levels: list[LevelRisk] = []
 
     def add(
         self, target: str, synthesis: int, variable: Variable, full: Target, rules: Rules, settings: Settings
@@ -75,6 +76,8 @@ class Collected:
                 tau=tuple(100 * float(found["tau", least]) / left.n_original for least in settings.tau),
             )
         )
+        counts = (float(found["count", name]) for name in ("DiSCO", "baseDiSCO"))
+        self.levels += _levels(target, synthesis, variable, full, left, *counts)
         flag = disclosure_checks.one_way(full, left, settings.one_way_threshold)
         if flag:
             self.one_way.append(
@@ -113,6 +116,7 @@ class Collected:
         self.results.append(last)
         self.one_way += [flag for flag in other.one_way if (flag.target, flag.synthesis) == mine]
         self.two_way += [flag for flag in other.two_way if (flag.target, flag.synthesis) == mine]
+        self.levels += [one for one in other.levels if (one.target, one.synthesis) == mine]
 
     def outcome(self, of_keys: Iterable[tuple[Result, tuple[ClassSize, ...]]]) -> Outcome:
         """Give all that was kept, with what `measure_keys` has found."""
@@ -123,6 +127,35 @@ class Collected:
             one_way=tuple(self.one_way),
             two_way=tuple(self.two_way),
             class_sizes=tuple(itertools.chain(*sizes)),
+            levels=tuple(self.levels),
+        )
+
+
+def _levels(
+    target: str, synthesis: int, variable: Variable, full: Target, left: Cells, disclosed: float, by_chance: float
+) -> Iterator[LevelRisk]:
+    """Give what is given away of each level that is counted apart, and of all others what is left of the sums."""
+    apart = full.at_levels(left)
+    texts = variable.texts_of([one.level for one in apart])
+    for one, text in zip(apart, texts, strict=True):
+        yield LevelRisk(
+            target=target,
+            synthesis=synthesis,
+            level=text,
+            original=one.original,
+            disclosed=one.disclosed,
+            by_chance=one.by_chance,
+        )
+    n_others = variable.n_levels_in(0) + (variable.n_missing_in(0) > 0) - len(apart)
+    if n_others:
+        yield LevelRisk(
+            target=target,
+            synthesis=synthesis,
+            level=None,
+            n_others=n_others,
+            original=left.n_original - sum(one.original for one in apart),
+            disclosed=round(disclosed) - sum(one.disclosed for one in apart),
+            by_chance=max(by_chance - math.fsum(one.by_chance for one in apart), 0.0),
         )
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from pydantic import BaseModel, ConfigDict
 
 from discoreport.assessment.copied_records import Copies
-from discoreport.assessment.formatting import apart
+from discoreport.assessment.formatting import apart, counted
 from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.results import (
     EXCESS,
@@ -141,6 +141,30 @@ class Measured(BaseModel):
             for least, value in zip(self.settings.tau, result.tau, strict=True)
         ]
         return pd.DataFrame(rows, columns=["target", "synthesis", "tau", "DiSCO"])
+
+    @property
+    def levels(self) -> pd.DataFrame:
+        """What is given away of each target level; one row for each target, synthesis and level.
+
+        ``original`` counts the original records of the level, ``disclosed`` those of DiSCO, ``percent`` is their share,
+        and ``by_chance`` the records that DiSCO would have if the target were shuffled among the synthetic records.
+        Levels with fewer than 10 original records are put together, as "2 other levels"; a missing value is a level.
+        Empty where the assessment was saved before these were counted.
+        """
+        rows = [
+            (
+                one.target,
+                one.synthesis,
+                counted(one.n_others, "other level") if one.n_others else one.level,
+                one.original,
+                one.disclosed,
+                100 * one.disclosed / one.original,
+                one.by_chance,
+            )
+            for one in self.outcome.levels
+        ]
+        columns = ["target", "synthesis", "level", "original", "disclosed", "percent", "by_chance"]
+        return pd.DataFrame(rows, columns=columns)
 
     @property
     def spread(self) -> pd.DataFrame:

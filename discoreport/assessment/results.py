@@ -330,6 +330,29 @@ class ClassSize(FrozenModel):
         return f"{self.least:,}" if self.most == self.least else f"{self.least:,} to {self.most:,}"
 
 
+class LevelRisk(FrozenModel):
+    """What is given away of one target level, or of all others together.
+
+    Parameters
+    ----------
+    target, synthesis, level
+        Where, and which level; None is a missing value.
+    n_others
+        Of a row that puts levels together, how many: those with fewer original records than the small-cell limit, and
+        all but the commonest where there are very many.
+    original, disclosed, by_chance
+        Original records, nothing left out; those of DiSCO; and those that DiSCO would have by chance, on average.
+    """
+
+    target: str
+    synthesis: int
+    level: str | None
+    n_others: int = 0
+    original: int
+    disclosed: int
+    by_chance: float
+
+
 class Outcome(FrozenModel):
     """Figures and flags under one set of exclusions.
 
@@ -344,6 +367,8 @@ class Outcome(FrozenModel):
     class_sizes
         How many records share their keys with how many others, for each synthesis and file, rising;
         as for `identity`, only missing keys can be left out. Empty in records saved before they were counted.
+    levels
+        What is given away of each target level; empty in records saved before it was counted.
     """
 
     identity: tuple[Result, ...]
@@ -351,6 +376,7 @@ class Outcome(FrozenModel):
     one_way: tuple[OneWayFlag, ...]
     two_way: tuple[TwoWayFlag, ...]
     class_sizes: tuple[ClassSize, ...] = ()
+    levels: tuple[LevelRisk, ...] = ()
 
     @property
     def flags(self) -> tuple[Flag, ...]:
@@ -371,6 +397,7 @@ class Outcome(FrozenModel):
             one_way=tuple(one for one in self.one_way if one.target in names),
             two_way=tuple(one for one in self.two_way if one.target in names),
             class_sizes=self.class_sizes,
+            levels=tuple(one for one in self.levels if one.target in names),
         )
 
 

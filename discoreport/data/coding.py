@@ -106,6 +106,10 @@ class Variable:
             return None
         return self.texts[code] if self.texts is not None else level_text(self.numbers[code])  # type: ignore[index]
 
+    def texts_of(self, codes: Sequence[int]) -> list[str | None]:
+        """Give the texts of several codes; see `text`."""
+        return [self.text(code) for code in codes]
+
     @cached_property
     def counts(self) -> npt.NDArray[np.int64]:
         """Records by file and code, missing values last; shape (files, levels + 1)."""

@@ -40,6 +40,7 @@ class Target(Protocol):
     def pairs(self, left: Any, at_least: int, percentage: float) -> Iterable[tuple[Any, ...]]: ...  # noqa: D102
     def tables(self, pairs: Sequence[tuple[int, int]], classes: Mapping[int, Any]) -> list[Any]: ...  # noqa: D102
     def sure_by_level(self) -> Any: ...  # noqa: D102
+    def at_levels(self, left: Any) -> list[Any]: ...  # noqa: D102
     def original_without(self, apart: Mapping[int, Any]) -> int: ...  # noqa: D102
 
 

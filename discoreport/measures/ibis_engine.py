@@ -16,11 +16,12 @@ from typing import Any, TypeVar
 import ibis
 import numpy as np
 
-from discoreport.data.coding import Variable
+from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.engine.coded_tables import StoredColumns
 from discoreport.data.engine.connection import Connection
 from discoreport.data.engine.high_cardinality import LargeVariable
 from discoreport.errors import DataError
+from discoreport.measures.by_level import MOST_LEVELS, AtLevel, counted_apart
 from discoreport.measures.cells import Levels as KnownLevels
 from discoreport.measures.cells import Name
 from discoreport.measures.cells import Summed as KnownSummed
@@ -90,13 +91,15 @@ class Drawn(KnownSummed):
 
     Parameters
     ----------
-    d
-        Original records; shape (rows,).
+    d, t
+        Original records, and their target level; shape (rows,) each. Of levels that are too many to bring here, only
+        those that are counted apart have their code.
     chance
         What each row would give away by chance.
     """
 
     d: Any
+    t: Any
     chance: Chance
 
 
@@ -191,23 +194,35 @@ class Cells(Summed):
         return self.of_levels or Levels(self.table.group_by("t").agg(d_full=self.table.d_full.sum()))
 
     @cached_property
+    def apart(self) -> dict[int, int]:
+        """The original records of the levels that are counted apart, by code."""
+        if self.of_levels:
+            return {level: int(self.of_levels.d_full[level]) for level in counted_apart(self.of_levels.d_full)}
+        levels = self.table.group_by("t").agg(d=self.table.d_full.sum())
+        commonest = levels.filter(levels.d >= SMALL_CELL).order_by(levels.d.desc(), levels.t).limit(MOST_LEVELS)
+        found = self._fetch(commonest)
+        return dict(sorted(zip(found["t"].astype(int).tolist(), found["d"].astype(int).tolist(), strict=True)))
+
+    @cached_property
     def drawn(self) -> Drawn:
         """The rows that sums of chance go over; few, whatever the number of cells."""
-        table = self.table.select("t", "d_full", "s_key_full", d=self.d)
+        table = self.table.select("t", "s_key_full", d=self.d)
         table = table.filter(table.t.notnull() & (table.d > 0) & (table.s_key_full > 0))
         if self.of_levels:
             rows = self._fetch(table.group_by("s_key_full", "t").agg(d=table.d.sum()))
             level_sizes, of_level, n_levels = np.unique(self.of_levels.s_full, return_inverse=True, return_counts=True)
             level_size = of_level[rows["t"].astype(np.int64)]
-        else:
+        else:  # too many levels to bring here: those of one size are alike, but for the ones that are counted apart
             by_level = self.table.group_by("t").agg(s_level=self.table.s_full.sum())
-            sizes_of_levels = self._fetch(by_level.group_by("s_level").agg(n=by_level.count()).order_by("s_level"))
-            level_sizes, n_levels = sizes_of_levels["s_level"], sizes_of_levels["n"]
+            found = self._fetch(by_level.group_by("s_level").agg(n=by_level.count()).order_by("s_level"))
+            level_sizes, n_levels = found["s_level"], found["n"]
             joined = table.join(by_level, "t")
-            rows = self._fetch(joined.group_by("s_key_full", "s_level").agg(d=joined.d.sum()))
+            level = joined.t.isin([*self.apart]).ifelse(joined.t, -1) if self.apart else ibis.literal(-1, "int64")
+            joined = joined.select("s_key_full", "s_level", "d", t=level)
+            rows = self._fetch(joined.group_by("s_key_full", "s_level", "t").agg(d=joined.d.sum()))
             level_size = np.searchsorted(level_sizes, rows["s_level"])
         sizes, size = np.unique(rows["s_key_full"], return_inverse=True)
-        return Drawn(rows["d"], Chance(sizes, level_sizes, n_levels, size, level_size))
+        return Drawn(rows["d"], rows["t"], Chance(sizes, level_sizes, n_levels, size, level_size))
 
     def _fetch(self, table: Any) -> dict[str, Any]:
         fetched = self.connection.fetch(table)
@@ -331,6 +346,20 @@ class TargetCells:
         table, sure = self.cells.table, self.cells.key_disclosive_in_synthetic
         by_level = table.group_by("t").agg(n=table.d_full.sum(where=sure).fill_null(0))
         return self.cells.connection.fetch(by_level)["n"].to_numpy()
+
+    def at_levels(self, left: Cells) -> list[AtLevel]:
+        """Count what is given away of the levels that are counted apart."""
+        apart, table = left.apart, left.table.select("t", d=left.d, sure=left.disclosive_in_synthetic)
+        if not apart:
+            return []
+        table = table.filter(table.sure & table.t.isin([*apart]))
+        found = left.connection.fetch(table.group_by("t").agg(n=table.d.sum())).to_pylist()
+        disclosed = {int(row["t"]): int(row["n"]) for row in found}
+        by_chance = left.drawn.d * left.drawn.chance.correct
+        return [
+            AtLevel(level, n, disclosed.get(level, 0), float(by_chance[left.drawn.t == level].sum()))
+            for level, n in apart.items()
+        ]
 
     def original_without(self, apart: Mapping[int, Any]) -> int:
         """Count the original records that have none of some levels; for each key its place, and codes."""

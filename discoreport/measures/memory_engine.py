@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Variable, rising
+from discoreport.measures.by_level import AtLevel, counted_apart
 from discoreport.measures.cells import Cells, Levels
 
 Whole = npt.NDArray[np.int64]
@@ -277,6 +278,22 @@ class TargetCells:
     def sure_by_level(self) -> Whole:
         """Count the original records for which the synthetic file names some level with certainty, by their level."""
         return np.bincount(self.levels, self.cells.d_full * self.cells.key_disclosive_in_synthetic).astype(np.int64)
+
+    def at_levels(self, left: Cells) -> list[AtLevel]:
+        """Count what is given away of the levels that are counted apart.
+
+        Parameters
+        ----------
+        left
+            The cells after exclusions.
+        """
+        d_full = left.levels.d_full
+        disclosed = np.bincount(left.t, left.d * left.disclosive_in_synthetic, len(d_full))
+        by_chance = np.bincount(left.t, left.d * left.chance.correct, len(d_full))
+        return [
+            AtLevel(level, int(d_full[level]), int(disclosed[level]), float(by_chance[level]))
+            for level in counted_apart(d_full)
+        ]
 
     def original_without(self, apart: Mapping[int, Whole]) -> int:
         """Count the original records that have none of some levels; for each key its place, and codes."""

@@ -173,6 +173,7 @@ def _without(found: Any, measures: Sequence[str]) -> Any:
 def _lacking(reported: Assessment, again: Assessment, *, earlier: bool) -> tuple[set[str], set[str]]:
     """Tell which parts and findings one of the two lacks: records of earlier versions, and engines beyond memory."""
     parts = {"class_sizes"} if earlier and not reported.outcome.class_sizes else set()
+    parts |= {"levels"} if (earlier or reported.not_measured) and not reported.outcome.levels else set()
     parts |= {"whole_records"} if earlier and not reported.whole_records else set()
     in_memory = {one.provenance.engine for one in (reported, again)} == {"memory"}
     findings = set() if in_memory else {"copies_in_disguise"}  # looked for in memory only
@@ -186,8 +187,8 @@ def _computed(assessment: Assessment, lacking: set[str], findings: set[str]) -> 
     found["records"] = [one.n_records for one in (assessment.original, *assessment.synthetic)]
     found["columns"] = [one.n_columns for one in (assessment.original, *assessment.synthetic)]
     for outcome in (found["outcome"], found["outcome_without_exclusions"] or {}):
-        if "class_sizes" in lacking:
-            outcome.pop("class_sizes", None)
+        for part in lacking & {"class_sizes", "levels"}:
+            outcome.pop(part, None)
     return found
 
 

@@ -116,6 +116,26 @@ def test_classes_of_the_keys_are_the_crowds_an_intruder_sees(problem, n):
 
 
 @often
+@given(problems(), st.sampled_from([1, 3, 9]))
+def test_levels_are_given_away_as_an_intruder_counts_them_and_few_records_only_together(problem, n):
+    problem = copies(problem, n)
+    table = assess_problem(problem).levels
+    for target, synthesis, attack in attacks(problem):
+        shown = table[(table["target"] == target) & (table["synthesis"] == synthesis)]
+        found = {row.level: [row.original, row.disclosed, row.by_chance] for row in shown.itertuples()}
+        apart = {level: counts for level, counts in attack.levels().items() if counts[0] >= 10}
+        others = [counts for counts in attack.levels().values() if counts[0] < 10]
+        expected = apart | (
+            {f"{len(others)} other level{'s' * (len(others) > 1)}": [*map(sum, zip(*others, strict=True))]}
+            if others
+            else {}
+        )
+        assert {level if isinstance(level, str) else None for level in found} == set(expected)
+        for level, counts in found.items():
+            assert counts == close_to(expected[level if isinstance(level, str) else None])
+
+
+@often
 @given(problems())
 def test_flags_are_those_an_intruder_raises(problem):
     assessment = assess_problem(problem)

@@ -16,7 +16,8 @@ from discoreport import assess, examples
 from discoreport.measures.chance import all_among
 from tests.strategies import problems, sometimes
 
-BEYOND = json.loads((Path(__file__).parents[1] / "assessment" / "beyond.json").read_text(encoding="utf-8"))["chance"]
+EXPECTED = json.loads((Path(__file__).parents[1] / "assessment" / "beyond.json").read_text(encoding="utf-8"))
+BEYOND = EXPECTED["chance"]
 FILES = sorted({case["synthetic"] for case in BEYOND})
 EXACT = 1e-9
 
@@ -33,6 +34,26 @@ def test_the_example_survey_has_the_references_worked_out_elsewhere(file):
     for case in cases:
         row = table.loc[(case["target"], 1), list(case["expected"])]
         assert row.to_dict() == pytest.approx(case["expected"], abs=EXACT)
+    for case in EXPECTED["levels"]:
+        if case["synthetic"] == file:
+            assert_levels(found.levels.query(f"target == '{case['target']}'"), case["expected"])
+
+
+def assert_levels(shown, expected):
+    """Compare a target's levels with what is expected of each; few of the original's records are put together."""
+    rows = shown.set_index("level")
+    small = [one for one in expected if one["original"] < 10]
+    for one in expected:
+        if one not in small:
+            row = rows.loc[one["level"] if one["level"] is not None else rows.index.isna()].squeeze()
+            assert row[["original", "disclosed"]].tolist() == [one["original"], one["disclosed"]]
+            assert row["by_chance"] == pytest.approx(one["by_chance"], abs=EXACT)
+            assert row["percent"] == pytest.approx(100 * one["disclosed"] / one["original"])
+    others = [name for name in rows.index if isinstance(name, str) and name.endswith((" other level", " other levels"))]
+    assert others == ([f"{len(small)} other level{'s' * (len(small) > 1)}"] if small else [])
+    for name in others:
+        for counted in ("original", "disclosed", "by_chance"):
+            assert rows.loc[name, counted] == pytest.approx(sum(one[counted] for one in small), abs=EXACT)
 
 
 def exactly(n, k, n_all):

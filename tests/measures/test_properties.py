@@ -320,6 +320,7 @@ def test_saving_and_loading_gives_an_equal_assessment(problem):
         "attribute",
         "cap",
         "class_sizes",
+        "levels",
         "summary",
         "one_way",
         "two_way",

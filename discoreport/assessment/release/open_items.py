@@ -14,7 +14,9 @@ from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import counted, listed
 from discoreport.assessment.release.contradictions import contradictions
 from discoreport.assessment.release.documentation import CHECKERS, Documentation, Section
+from discoreport.assessment.release.sensitive_levels import not_assessed, not_counted
 from discoreport.assessment.release.thresholds import Compared, compared
+from discoreport.data.coding import SMALL_CELL
 from discoreport.data.findings.comparison import COPYING
 from discoreport.data.levels import level_text
 
@@ -76,8 +78,8 @@ def open_items(assessment: Documented) -> tuple[OpenItem, ...]:
     return tuple(
         item
         for part in (
-            _files, _thresholds, _contradictions, _targets, unanswered_flags, exclusions, _checklist, _sign_off,
-            _conditions, _sections, _not_checked,
+            _files, _thresholds, _sensitive, _contradictions, _targets, unanswered_flags, exclusions, _checklist,
+            _sign_off, _conditions, _sections, _not_checked,
         )
         for item in part(assessment)
     )  # fmt: skip
@@ -110,6 +112,18 @@ def _thresholds(assessment: Documented) -> Iterator[OpenItem]:
     if unknown:
         what = f"{counted(len(unknown), 'figure')} not comparable with a threshold"
         yield OpenItem("criteria", what, f"They could be above it: {_listed(unknown)}. Why can that be accepted?")
+
+
+def _sensitive(assessment: Documented) -> Iterator[OpenItem]:
+    names = list(not_assessed(assessment))
+    if names:
+        yield OpenItem(
+            "scenario", "Sensitive variables are no targets", f"The policy names levels of {_listed(names)}."
+        )
+    not_apart = [f"{n:,} of {target}" for target, n in not_counted(assessment)]
+    if not_apart:
+        why = f"fewer than {SMALL_CELL} original records have them, or none"
+        yield OpenItem("criteria", "Sensitive levels that aren't counted", f"{_begun(_listed(not_apart))}: {why}.")
 
 
 def _against(row: Compared) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from discoreport.assessment.settings import MOST_COUNTED, NUMBER
+from discoreport.assessment.settings import MOST_COUNTED, NUMBER, LevelText
 from discoreport.assessment.toml import read_toml, validated
 from discoreport.errors import SettingsError, suggest
 from discoreport.files import sha256_of
@@ -134,6 +134,8 @@ class Policy(_Held):
         The external edition shows no count below this.
     copies
         Percent of the synthetic records: more of them that equal an original record than chance gives are told of.
+    sensitive
+        Target levels that are sensitive, by variable: how many people with them are given away is told apart.
     checklist
         What to check before a release.
     marking, external_marking
@@ -152,6 +154,7 @@ class Policy(_Held):
     thresholds: tuple[Threshold, ...] = ()
     small_cell_limit: Annotated[int, Field(ge=0, le=MOST_COUNTED), NUMBER]
     copies: Annotated[float, Field(ge=0, le=100), NUMBER] = 2.0
+    sensitive: dict[str, tuple[LevelText, ...]] = {}
     checklist: tuple[ChecklistItem, ...]
     marking: str = ""
     external_marking: str = ""

@@ -106,6 +106,14 @@ class LargeVariable(Mapped):
         (row,) = self.connection.fetch(levels.filter(levels.code == code).select("value")).to_pylist()
         return level_text(row["value"])
 
+    def texts_of(self, codes: Sequence[int]) -> list[str | None]:
+        """Give the texts of several codes, asked for at once."""
+        levels = self.codes_of_values
+        asked = levels.filter(levels.code.isin([*codes])).select("code", "value")
+        rows = self.connection.fetch(asked).to_pylist()
+        texts = {row["code"]: level_text(row["value"]) for row in rows}
+        return [texts.get(code) for code in codes]
+
     def code_of(self, level: str | None) -> int:
         """Find the code of a level by its text."""
         if level is None:
