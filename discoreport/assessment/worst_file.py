@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.results import Result, excess
+
+Kind = TypeVar("Kind", bound=Measured)
 
 
 def worst_file(assessment: Measured, target: str = "") -> Result:
@@ -30,6 +34,18 @@ def worst_file(assessment: Measured, target: str = "") -> Result:
 def worst_first(assessment: Measured) -> tuple[str, ...]:
     """List the targets by what their worst files give away beyond chance, most first; ties stay in their order."""
     return tuple(sorted(assessment.targets, key=lambda name: _weight(worst_file(assessment, name)), reverse=True))
+
+
+def of_worst_files(assessment: Kind) -> Kind:
+    """Give an assessment as of one file whose figures are, target by target, those of the worst file; for a figure."""
+    first = {"synthesis": 1}
+    outcome = assessment.outcome.model_copy(
+        update={
+            "identity": (worst_file(assessment).model_copy(update=first),),
+            "results": tuple(worst_file(assessment, name).model_copy(update=first) for name in assessment.targets),
+        }
+    )
+    return assessment.model_copy(update={"synthetic": assessment.synthetic[:1], "outcome": outcome})
 
 
 def _weight(result: Result) -> tuple[float, float]:

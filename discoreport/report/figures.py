@@ -11,10 +11,11 @@ from markupsafe import Markup
 
 from discoreport import charts
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.worst_file import of_worst_files
 from discoreport.charts.drawing.to_svg import undrawable
 
-LINES_AT_FIRST, LONG_NAME = 4, 16
-"""Lines of names that the figure of the first page takes; a name longer than this takes two."""
+LINES_AT_FIRST, LINES_WHERE_FULL, LONG_NAME = 4, 2, 16
+"""Lines of names that the figure of the first page takes, and where much else stands there; a long name takes two."""
 MOST_ROWS = 20
 """How many rows a table of the report has at most, and how many targets a figure; the tables beside it have all."""
 
@@ -55,10 +56,16 @@ class Figures:
 
     @property
     def overview(self) -> DrawnFigure | None:
-        """The chart of the first page: all targets, or the most exposed of them."""
+        """The chart of the first page: all targets, or the most exposed of them; each of its worst file."""
+        if len(self._assessment.synthetic) > 1:
+            return self._of_worst_files
         if self.overview_is_whole:
             return next(iter(self.of("overview")), None)
         return self._draw("overview", self._at_first)
+
+    @cached_property
+    def _of_worst_files(self) -> DrawnFigure | None:
+        return _drawn(of_worst_files(self._assessment).for_targets(self._at_first), "overview", 0)
 
     @property
     def overview_is_whole(self) -> bool:
@@ -68,8 +75,13 @@ class Figures:
     @cached_property
     def _at_first(self) -> tuple[str, ...]:
         """The most exposed targets, as many as the figure of the first page holds."""
+        said = self._assessment
+        is_full = (
+            len(said.synthetic) > 1 or said.warnings or said.policy.sensitive or said.documentation.decision.decision
+        )
+        most = LINES_WHERE_FULL if is_full else LINES_AT_FIRST
         lines = itertools.accumulate(1 + (len(name) > LONG_NAME) for name in self._targets)
-        return tuple(name for name, up_to in zip(self._targets, lines, strict=True) if up_to <= LINES_AT_FIRST)
+        return tuple(name for name, up_to in zip(self._targets, lines, strict=True) if up_to <= most)
 
     @property
     def drawn(self) -> tuple[DrawnFigure, ...]:

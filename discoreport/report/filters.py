@@ -91,15 +91,15 @@ def markdown(text: str | None) -> Markup:
     return Markup(written)  # noqa: S704  # every sign with a meaning is written by its number
 
 
-def shortened(text: str) -> Markup:
-    """Write the beginning of what a person entered, as much as a line or two hold.
+def shortened(text: str, most: int = _LONGEST_LINE) -> Markup:
+    """Write the beginning of what a person entered, as much as a line holds.
 
     Examples
     --------
     >>> shortened("in short"), shortened("word " * 50)[-8:]
     (Markup('in short'), 'd word …')
     """
-    return breakable(textwrap.shorten(text, _LONGEST_LINE, placeholder=" …"))
+    return breakable(textwrap.shorten(text, most, placeholder=" …"))
 
 
 def date(day: datetime.date) -> str:

@@ -83,8 +83,6 @@ class InternalEdition(Edition):
         self.command = command(assessment)
         self.open_items = assessment.open_items
         self.signed_before = assessment.signed_before
-        self.decided_before = assessment.decided_before
-        self.state = assessment.state
         self.asked = Asked(assessment)
         self.further = FurtherMeasures(assessment)
         self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
@@ -142,8 +140,7 @@ class InternalEdition(Edition):
     @cached_property
     def nothing_left(self) -> tuple[str, ...]:
         """What the settings leave no record for: the keys, or targets."""
-        left = (finding.concerns for finding in self.warnings if finding.finding == "nothing_left")
-        return tuple(dict.fromkeys(left))
+        return tuple(dict.fromkeys(one.concerns for one in self.warnings if one.finding == "nothing_left"))
 
     @cached_property
     def not_assessed(self) -> tuple[str, ...]:
@@ -163,8 +160,7 @@ class InternalEdition(Edition):
     @cached_property
     def copied(self) -> tuple[Finding, ...]:
         """What is to be said of records of the original in a synthetic file."""
-        found = (*self.assessment.findings, *self.assessment.copies_told)
-        return tuple(finding for finding in found if finding.finding in COPYING)
+        return tuple(one for one in (*self.assessment.findings, *self.assessment.copies_told) if one.finding in COPYING)
 
     @cached_property
     def copies(self) -> Copies | None:
@@ -184,8 +180,7 @@ class InternalEdition(Edition):
     def notes(self) -> tuple[Finding, ...]:
         """All other findings; what was not assessed stands in the scenario."""
         told = (*self.assessment.findings, *self.assessment.copies_told)
-        left = (finding for finding in told if finding.finding != "not_assessed")
-        return tuple(finding for finding in left if finding.severity == "note")
+        return tuple(one for one in told if one.finding != "not_assessed" and one.severity == "note")
 
     # The keys alone ------------------------------------------------------------------------------
 
@@ -353,11 +348,6 @@ class InternalEdition(Edition):
     def findings(self) -> Findings:
         """The rows of page 1."""
         return Findings(self.assessment)
-
-    @cached_property
-    def unexplained(self) -> tuple[Compared, ...]:
-        """The figures above a threshold that nobody has said why to accept."""
-        return tuple(row for row in self.above if row.name not in self.documentation.criteria.accepted)
 
     @cached_property
     def not_comparable(self) -> tuple[Compared, ...]:

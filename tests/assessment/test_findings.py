@@ -89,6 +89,24 @@ def test_a_row_says_how_it_stands_beside_the_threshold(small):
     assert (row_of(strict, "").has_reason, row_of(accepted, "").has_reason) == (False, True)
 
 
+def test_people_in_sensitive_levels_are_counted(survey, survey_of_three):
+    named = {"employment": ("Unemployed",)}
+    found = Findings(survey.with_policy(default_policy().model_copy(update={"sensitive": named})))
+    assert found.names_sensitive
+    assert {row.place: row.sensitive for row in found.shown if row.sensitive} == {
+        "employment": ("14 of the 328 with Unemployed",)
+    }
+    assert "14 of the 328 with Unemployed" in found.as_texts().to_string()
+    assert not Findings(survey).names_sensitive
+    assert "sensitive levels" not in Findings(survey).as_texts()
+    several = Findings(survey_of_three.with_policy(default_policy().model_copy(update={"sensitive": named})))
+    (row,) = [row for row in several.targets if row.place == "employment"]
+    levels = survey_of_three.levels.query("target == 'employment' and level == 'Unemployed'").set_index("synthesis")
+    worst = levels["disclosed"].idxmax()
+    told = f"{levels.loc[worst, 'disclosed']} of the 328 with Unemployed"
+    assert row.sensitive == (told if worst == row.synthesis else f"{told} (file {worst})",)
+
+
 def test_a_figure_that_cannot_be_compared_is_not_said_to_be_low():
     frame = pd.DataFrame({"key": ["a", "b", "c"] * 20, "target": ["x", "y", "z"] * 20})
     with pytest.warns(ComparisonWarning, match="no key combination"):

@@ -173,6 +173,16 @@ def test_what_few_have_is_not_common_knowledge():
     assert not contradictions(found, answers=[{**answer, "prior_knowledge": False}])
 
 
+def test_what_the_policy_calls_sensitive_is_not_common_knowledge(small_files):
+    rule = {"target": "trade", "level": "Farmer", "reason": "r", "by": "b"}
+    excluded = assess(*small_files, keys="village", exclude=[rule])
+    policy = default_policy().model_copy(update={"sensitive": {"trade": ("Farmer",)}})
+    assert not contradictions(excluded)
+    assert contradictions(excluded.with_policy(policy)) == [
+        ("checks", "A level of trade is taken for common knowledge, but the policy calls that level sensitive.")
+    ]
+
+
 def test_what_is_no_common_knowledge_is_not_excluded(small_files):
     case = {"target": "trade", "level": "Farmer"}
     excluded = assess(*small_files, keys="village", exclude=[{**case, "reason": "r", "by": "b"}])

@@ -69,6 +69,13 @@ def test_no_figure_of_page_one_is_a_mean_that_hides_the_worst_file(survey_of_thr
         assert percentage(values[found.synthesis - 1]) in row
 
 
+def test_the_figure_of_page_one_is_of_the_worst_files(survey_of_three):
+    drawn = re.sub(r"<[^>]+>", " ", str(InternalEdition(survey_of_three).overview.svg))
+    assert "eans over" not in drawn
+    for row in InternalEdition(survey_of_three).findings.targets[:3]:
+        assert percentage(row.this_file.percent) in drawn
+
+
 def test_a_warning_is_boxed_and_none_is_not(survey, first_page):
     plain = survey.for_targets(["income"])
     assert 'class="warnings"' not in first_page(plain)

@@ -163,15 +163,18 @@ def _common_knowledge(assessment: Documented) -> Iterator[Contradiction]:
     excluded = {rule.case for rule in assessment.settings.exclude}
     outcome = assessment.outcome_without_exclusions or assessment.outcome
     flags = [flag for flag in outcome.flags if isinstance(flag, OneWayFlag)]
-    rare = [
-        flag.target
-        for flag, answer in zip(flags, assessment.answers_to(flags), strict=True)
-        if (flag.case in excluded or _accepts(answer))
-        and flag.level_total < _MOST_HAVE_IT * assessment.original.n_records
-    ]
+    answers = zip(flags, assessment.answers_to(flags), strict=True)
+    taken = excluded | {flag.case for flag, answer in answers if _accepts(answer)}
+    most = _MOST_HAVE_IT * assessment.original.n_records
+    rare = [flag.target for flag in flags if flag.case in taken and flag.level_total < most]
     if rare:
         against = "fewer than half of the original records have that level"
         yield Contradiction("checks", f"a level of {_listed(rare)} is taken for common knowledge", against)
+    named = assessment.policy.sensitive.items()
+    sensitive = [name for name, levels in named if any((name, level, None, None) in taken for level in levels)]
+    if sensitive:
+        against = "the policy calls that level sensitive"
+        yield Contradiction("checks", f"a level of {_listed(sensitive)} is taken for common knowledge", against)
     refused = [one.target for one in assessment.documentation.answers if _refuses(one) and one.case in excluded]
     if refused:
         yield Contradiction("exclusions", f"a level of {_listed(refused)} is no common knowledge", "it is excluded")

@@ -13,6 +13,7 @@ from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import counted, number, percentage, points
 from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.formatting import name as written_name
+from discoreport.assessment.release.sensitive_levels import SensitiveLevel, sensitive_levels
 from discoreport.assessment.release.thresholds import Compared, compared
 from discoreport.assessment.results import EXCESS, Flag, OneWayFlag, excess
 from discoreport.assessment.shares import Share, share
@@ -42,6 +43,8 @@ class FindingRow:
     by_chance, excess
         BaseDiSCO, and what DiSCO is beyond it, in percent and percentage points; None for the keys, and in records
         saved before these were measured.
+    sensitive
+        How many of the people with a level that the policy calls sensitive are given away, in words.
     accepted
         What reviewers have taken for common knowledge, and what was left out, in words.
     comparison
@@ -59,6 +62,7 @@ class FindingRow:
     this_file: Share
     by_chance: float | None
     excess: float | None
+    sensitive: tuple[str, ...]
     accepted: tuple[str, ...]
     comparison: Compared | None
     worst_of: int | None
@@ -156,6 +160,7 @@ class Findings:
             this_file,
             by_chance,
             excess,
+            tuple(self._sensitive(place, synthesis)),
             tuple(self._accepted(place)) if place else (),
             comparison,
             None if comparison is None else self._other_file(comparison, synthesis),
@@ -175,6 +180,7 @@ class Findings:
                 "this file": percentage(row.this_file.percent),
                 "records": number(row.this_file.records),
                 "beyond": points(row.excess) if row.place else "-",
+                "sensitive levels": "; ".join(row.sensitive) or "-",
                 "common knowledge": "; ".join(row.accepted) or "-",
                 "threshold": f"{row.comparison.threshold.measure} {row.threshold}" if row.comparison else "-",
                 "status": f"{row.status}, reason given" if row.has_reason else row.status,
@@ -183,7 +189,11 @@ class Findings:
         ]
         table = pd.DataFrame(rows).set_index("")
         table.index.name = None
-        lacking = {"worst file": self.n_files == 1, "threshold": not self._compared}
+        lacking = {
+            "worst file": self.n_files == 1,
+            "sensitive levels": not self.names_sensitive,
+            "threshold": not self._compared,
+        }
         return table.drop(columns=[name for name, left in lacking.items() if left])
 
     # Thresholds ----------------------------------------------------------------------------------
@@ -205,6 +215,22 @@ class Findings:
         if values[synthesis - 1] == one.value:
             return None
         return values.index(one.value) + 1
+
+    # Sensitive levels ----------------------------------------------------------------------------
+
+    @property
+    def names_sensitive(self) -> bool:
+        """Whether the policy calls any level of a target sensitive."""
+        return bool(self._levels)
+
+    @cached_property
+    def _levels(self) -> dict[str, tuple[SensitiveLevel, ...]]:
+        return sensitive_levels(self._assessment)
+
+    def _sensitive(self, place: str, synthesis: int) -> Iterator[str]:
+        for one in self._levels.get(place, ()):
+            elsewhere = one.worst is not None and one.worst.synthesis != synthesis
+            yield f"{one.words} (file {one.worst.synthesis})" if one.worst and elsewhere else one.words
 
     # Answers of reviewers ------------------------------------------------------------------------
 
