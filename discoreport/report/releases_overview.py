@@ -62,8 +62,9 @@ class Release:
         """Sorts what a reader must see first before the rest."""
         if self.edition is None:
             return False, False, False, 0
-        worst = self.edition.targets[0].figures["DiSCO"] if self.edition.targets else None
-        return True, not self.edition.above, not self.unknown, -(worst or 0)
+        worst = next(iter(self.edition.findings.targets), None)
+        known = worst and (worst.this_file.percent if worst.excess is None else worst.excess)
+        return True, not self.edition.above, not self.unknown, -(known or 0)
 
 
 @dataclass(frozen=True)
