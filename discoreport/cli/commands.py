@@ -110,6 +110,7 @@ def _form(parsed: argparse.Namespace) -> int:
         port=parsed.port,
         open_browser=not parsed.no_browser,
         theme=parsed.theme,
+        open_as=parsed.open_as,
         tell=lambda address: tell_lines(f"The form is at {address}\nPress Ctrl-C to stop it."),
     )
     return 0

@@ -14,6 +14,7 @@ from discoreport.cli.fail_on import REASONS
 from discoreport.cli.options import add_option
 from discoreport.data.engine.connection import ENGINE_SETTINGS, ENGINES
 from discoreport.data.readers.source_file import FORMATS, NEW_ENDINGS_IN_WORDS, READ_AS
+from discoreport.form.model.people import VIEWERS
 from discoreport.form.model.saved_form import DEFAULT_OUT
 from discoreport.form.standalone_page import PORT, THEMES
 from discoreport.report.both_editions import EDITIONS
@@ -252,6 +253,10 @@ def _form(commands: Commands) -> None:
     )
     form.add_argument("--port", type=int, default=PORT, help="where to listen; default: %(default)s")
     form.add_argument("--theme", choices=THEMES, default="light", help="default: %(default)s")
+    form.add_argument(
+        "--open-as", choices=VIEWERS, default="", metavar="ROLE",
+        help="preparer, or 'first checker', 'second checker', custodian, who look at it and sign; default: everything",
+    )  # fmt: skip
     form.add_argument("--no-browser", action="store_true", help="say the address, and open no browser")
 
 

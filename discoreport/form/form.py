@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.errors import RecordError, suggest
 from discoreport.form.model.file_choice import LARGEST_UPLOAD, Choice
 from discoreport.form.model.open_files import frames_in
+from discoreport.form.model.people import LOOKING, viewer_of
 from discoreport.form.model.saved_form import DEFAULT_OUT
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels import PANELS
@@ -41,6 +41,9 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         Folder for the report.
     largest_upload
         MB that the server takes as an upload; the form tells it, for larger ones never arrive.
+    open_as
+        "preparer", "first checker", "second checker" or "custodian": checkers and custodian look at what was
+        prepared and sign, and change nothing else. By default the form shows everything.
 
     Notes
     -----
@@ -59,9 +62,11 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         *,
         out: str | Path = DEFAULT_OUT,
         largest_upload: int = LARGEST_UPLOAD,
+        open_as: str = "",
     ) -> None:
         super().__init__()
         self.state = FormState(out, Choice(_names_of_notebook, largest_upload))
+        self.state.viewer = viewer_of(open_as)
         self.tasks = Tasks(
             self.state,
             message_of=lambda name: self.panel(name).message,
@@ -76,7 +81,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         self.earlier = EarlierForm(self._context, self.open_step, self._begin)
         self.history = RunHistory(self._context)
         self.add_class("discoreport")
-        self._head = [c.html(f"<style>{sheet()}</style>{glossary()}"), self.header.title, self.earlier.view]
+        self._head = [c.html(f"<style>{sheet()}</style>{glossary()}"), self.header.top, self.earlier.view]
         self.state.listen(self._changed)
         if original is not None or synthetic is not None:
             self._hold(original, synthetic)
@@ -90,7 +95,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
     def _show_earlier(self) -> None:
         """Show the steps, or what has to be answered before them."""
         self.earlier.refresh()
-        steps = (self.header.steps, self.header.strip, self.header.work, self._stack, self.history.view)
+        steps = (self.header.steps, self.header.stays, self._stack, self.history.view)
         self.children = [*self._head, *(() if self.earlier.waits else steps)]
 
     def _begin(self) -> None:
@@ -119,8 +124,11 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         """Give a panel, built where it wasn't yet."""
         if name not in self._panels:
             place = _place(name)
-            following = dict(itertools.pairwise(PANELS)).get(PANELS[place])
-            self._panels[name] = PANELS[place](self._context, following)
+            steps = [one for one in PANELS if one.open_to("")]
+            following, before = steps[place + 1 : place + 2], steps[max(place - 1, 0) : place]
+            if PANELS[place] not in steps:
+                before = []
+            self._panels[name] = PANELS[place](self._context, *(following or (None,)), *(before or (None,)))
             views = list(self._stack.children)
             views[place] = self._panels[name].view
             self._stack.children = views
@@ -131,23 +139,32 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         """The panel that is in sight."""
         return self.panel(PANELS[self._stack.selected_index].name)
 
-    def go_to(self, name: str) -> None:
-        """Open a panel, and bring its head into sight and the keyboard there."""
+    def go_to(self, name: str, place: str = "") -> None:
+        """Open a panel, and bring one of its places, or its head, into sight and the keyboard there."""
         self.open_step(name)
-        self.header.tabs[name].focus()
+        if not (place and self.opened.name == name and self.opened.show_place(place)):
+            self.header.tabs[self.opened.name].focus()
         self.state.save_by_itself()
         self.earlier.refresh()
 
     def open_step(self, name: str) -> None:
         """Open a step by its name; the first where there is none of this name."""
-        name = PANELS[_place(name)].name
+        name = self._may_open(PANELS[_place(name)]).name
         known = name in self._panels
         shown = self.panel(name)
         if known:
             shown.refresh(Change.ALL)
+        shown.show_ways()
         self._stack.selected_index = _place(name)
         self.state.panel = name
         self.header.show_steps()
+
+    def _may_open(self, wanted: type[Panel]) -> type[Panel]:
+        """Give a panel, or the one that whoever has the form open may see in place of it."""
+        viewer = self.state.viewer
+        if wanted.open_to(viewer):
+            return wanted
+        return next(one for one in PANELS if one.open_to(viewer) and (viewer not in LOOKING or not one.open_to("")))
 
     def _changed(self, change: Change) -> None:
         """Show what has changed: figures of the keys at once, the rest where it is in sight."""
@@ -158,10 +175,12 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         elif not self.earlier.waits:
             self.earlier.refresh()
         self.header.refresh()
-        if change is Change.SETTINGS:
+        if change in {Change.SETTINGS, Change.ALL}:
             self.tasks.follow_live()
+        if not type(self.opened).open_to(self.state.viewer):
+            self.open_step(self.opened.name)
         self.opened.refresh(change)
-        if change is Change.RUN:
+        if change in {Change.RUN, Change.ALL}:
             self.history.refresh()
 
     def _show_progress(self, progress: tuple[int, int, str] | None) -> None:
@@ -213,7 +232,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         return self.state.save(path)
 
     @classmethod
-    def load(cls, path: str | Path, *, frames: Mapping[str, object] | None = None) -> DisclosureForm:
+    def load(cls, path: str | Path, *, frames: Mapping[str, object] | None = None, open_as: str = "") -> DisclosureForm:
         """Take up a form that was saved, by `save` or by itself, and read its files again.
 
         Parameters
@@ -223,6 +242,8 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         frames
             Tables for the files that weren't paths, by the names that they had in the form: "original",
             "synthetic_1", or the names of variables.
+        open_as
+            As above.
 
         Returns
         -------
@@ -234,7 +255,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         RecordError
             Where the file can't be read, or a frame has a name that the form doesn't know.
         """
-        form = cls()
+        form = cls(open_as=open_as)
         form.state.restore(path)
         known: Sequence[str] = (form.state.choice.original, *form.state.choice.synthetic)
         for name, frame in (frames or {}).items():

@@ -34,7 +34,9 @@ from discoreport import DisclosureForm
 from discoreport.form.standalone_page import script
 
 display(HTML(script()))
-DisclosureForm({original!r}, {synthetic!r}, out={out!r}, largest_upload={largest_upload!r})
+DisclosureForm(
+    {original!r}, {synthetic!r}, out={out!r}, largest_upload={largest_upload!r}, open_as={open_as!r}
+)
 """
 
 
@@ -46,6 +48,7 @@ def serve(
     port: int = PORT,
     open_browser: bool = True,
     theme: Theme = "light",
+    open_as: str = "",
     tell: Callable[[str], object] = lambda _: None,
 ) -> None:
     """Show the form in a browser until the process is stopped.
@@ -62,6 +65,8 @@ def serve(
         Whether to open a browser on it.
     theme
         "light" or "dark".
+    open_as
+        As for `DisclosureForm`.
     tell
         Called with the address to open.
 
@@ -80,7 +85,7 @@ def serve(
     token = secrets.token_urlsafe(24)
     with tempfile.TemporaryDirectory(prefix="discoreport-form-") as folder:
         path = Path(folder, "disclosure form.ipynb")
-        path.write_text(json.dumps(notebook(original, list(synthetic), str(out))), encoding="utf-8")
+        path.write_text(json.dumps(notebook(original, list(synthetic), str(out), open_as)), encoding="utf-8")
         options = {
             "ip": ADDRESS,
             "port": port,
@@ -129,10 +134,15 @@ def _tell_when_ready(page: object, tell: Callable[[str], object]) -> None:
     tornado.ioloop.IOLoop.current().add_callback(told)
 
 
-def notebook(original: str | None, synthetic: list[str], out: str) -> dict[str, Any]:
+def notebook(original: str | None, synthetic: list[str], out: str, open_as: str = "") -> dict[str, Any]:
     """Write the notebook that the page shows: one cell with the form."""
     source = _CELL.format(
-        folder=str(Path.cwd()), original=original, synthetic=synthetic or None, out=out, largest_upload=LARGEST_UPLOAD
+        folder=str(Path.cwd()),
+        original=original,
+        synthetic=synthetic or None,
+        out=out,
+        largest_upload=LARGEST_UPLOAD,
+        open_as=open_as,
     )
     cell: dict[str, Any] = {
         "cell_type": "code",

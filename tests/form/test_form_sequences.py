@@ -169,7 +169,8 @@ class Clerk:
         self.state.restore(path)
         self.state.take(files)
         now = self.state.saved()
-        assert {name: value for name, value in before if getattr(now, name) != value} == {}
+        changed = {name: value for name, value in before if getattr(now, name) != value}
+        assert changed == {}
         if not stale:
             self.state.accept(by_settings[self.state.draft.settings().model_dump_json()])
 
@@ -232,6 +233,21 @@ class Clerk:
         assert theirs in [read_saved(path) for path in place.parent.glob("*.earlier-*.form.json")]
         assert not beside.exists()
 
+    def back_and_forth(self):
+        """Take some changes back, and do them again: all is as before, and every signature as good as before."""
+
+        def now():
+            said = self.state.statements
+            return self.state.draft, said.documentation, said.policy, said.decided_on, said.elsewhere
+
+        taken = [now()]
+        while self.state.changes.undoes and len(taken) < 5:
+            self.state.undo()
+            taken.append(now())
+        for before in reversed(taken[:-1]):
+            self.state.redo()
+            assert now() == before
+
     def place(self):
         return self.state.draft.settings().model_dump_json()
 
@@ -270,6 +286,7 @@ class Clerk:
             self.change_settings, self.change_roles, self.drop_a_target, self.go_back, self.write, self.tick,
             self.decide, self.sign, self.sign, self.comment, self.comment, self.write,
             self.run, self.run, self.run, self.close_and_open, self.change_files, self.fail_to_read, self.meet_another,
+            self.back_and_forth, self.back_and_forth,
         )  # fmt: skip
         done = []
         for _ in range(N_ACTIONS):

@@ -1,4 +1,4 @@
-"""What the form has found, in four figures; those of the keys are counted without any target."""
+"""What the form has found, in a few figures; those of the keys are counted without any target."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.figures_and_flags import measure_keys
-from discoreport.assessment.formatting import counted, number, percent
+from discoreport.assessment.formatting import counted, number, percent, points
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.prepare import marked_files, missing_keys_of
-from discoreport.assessment.results import ClassSize, Result, average
+from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.results import EXCESS, ClassSize, Result, average
 from discoreport.assessment.settings import Settings
+from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.open_files import OpenFiles
 from discoreport.measures.exclusions import Rules
+from discoreport.report.internal_edition import InternalEdition
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,21 @@ def headlines(assessment: Assessment | None, keys: KeyFigures | None) -> tuple[H
     return (*_of_keys(keys), *_of_targets(assessment))
 
 
+def in_force(draft: Draft, documentation: Documentation) -> str:
+    """Say what is left out or was changed, with figures or without them; "" where nothing is."""
+    n_rules, n_steps = len(draft.exclude), len(documentation.mitigation)
+    parts = []
+    if n_rules:
+        parts.append(counted(n_rules, "exclusion"))
+    if draft.without_missing:
+        parts.append(f"missing values left out of {counted(len(draft.without_missing), 'variable')}")
+    if draft.max_denominator is not None:
+        parts.append(f"cells of more than {counted(draft.max_denominator, 'record')} left out")
+    if n_steps:
+        parts.append(f"the synthetic file was changed or recoded after the synthesis ({counted(n_steps, 'step')})")
+    return "; ".join(parts)
+
+
 def _of_keys(keys: KeyFigures | None) -> tuple[Headline, Headline]:
     if keys is None:
         return (
@@ -85,17 +103,45 @@ def _of_keys(keys: KeyFigures | None) -> tuple[Headline, Headline]:
 
 
 def _of_targets(assessment: Assessment | None) -> tuple[Headline, Headline]:
-    if assessment is None or not assessment.targets:
-        why = "not run yet" if assessment is None else "no target"
-        return (
-            Headline("Most exposed target (DiSCO)", "–", why, "synthetic"),
-            Headline("Flags not answered", "–", why),
+    if assessment is None:
+        why = "not run yet"
+        return Headline("Most exposed target (DiSCO)", "–", why, "synthetic"), Headline("Thresholds", "–", why)
+    edition = InternalEdition(assessment)
+    return _worst(edition), _thresholds(edition)
+
+
+def _worst(edition: InternalEdition) -> Headline:
+    label = "Most exposed target (DiSCO)"
+    if not edition.targets:
+        return Headline(label, "–", "no target", "synthetic")
+    worst = edition.targets[0]
+    more = [f"{written_name(worst.name)}; original: {percent(worst.shares['Dorig'].percent)}"]
+    beyond = edition.assessment.value(EXCESS, worst.name)
+    if beyond is not None:
+        more.append(f"beyond chance: {points(beyond)} points")
+    if edition.excludes:
+        before = edition.without_exclusions.targets[0]
+        of = "" if before.name == worst.name else f" ({written_name(before.name)})"
+        more.append(f"with nothing left out: {percent(before.shares['DiSCO'].percent)}{of}")
+    if edition.follows:
+        name, value = edition.follows
+        more.append(f"for whoever recodes alike: {percent(value)} ({written_name(name)})")
+    return Headline(label, percent(worst.shares["DiSCO"].percent), "; ".join(more), "synthetic")
+
+
+def _thresholds(edition: InternalEdition) -> Headline:
+    if not edition.policy.thresholds:
+        return Headline("Thresholds", "none set", edition.policy.called or "no policy was given")
+    n_above, n_unknown, n = len(edition.above), len(edition.not_comparable), len(edition.compared)
+    value = f"{number(n_above)} above" if n_above or not n_unknown else "can't be compared"
+    hue = "synthetic" if n_above or n_unknown else ""
+    more = [f"of {counted(n, 'figure')}"]
+    if n_unknown:
+        more.append(f"{number(n_unknown)} can't be compared")
+    first = next(iter(edition.above), None)
+    if first is not None:
+        of = f" of {written_name(first.place)}" if first.place else ""
+        more.append(
+            f"{first.threshold.measure}{of}: {percent(first.value)}, threshold {percent(first.threshold.limit)}"
         )
-    worst = str(assessment.summary.index[0])
-    value = assessment.value("DiSCO", worst)
-    more = f"{written_name(worst)}; original: {percent(assessment.value('Dorig', worst))}"
-    n_open, n_flags = len(assessment.unanswered), len(assessment.outcome.flags)
-    return (
-        Headline("Most exposed target (DiSCO)", percent(value), more, "synthetic"),
-        Headline("Flags not answered", number(n_open), f"of {counted(n_flags, 'flag')} in this run"),
-    )
+    return Headline("Thresholds", value, "; ".join(more), hue)

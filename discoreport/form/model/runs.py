@@ -8,6 +8,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release import documentation_file
 from discoreport.assessment.release.documentation import Run
 from discoreport.assessment.results import Flag
+from discoreport.assessment.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,15 @@ class Runs:
     def complete(self, place: int, assessment: Assessment) -> None:
         """Add the figures to a run of which they were not at hand."""
         self.entries[place] = replace(self.entries[place], assessment=assessment)
+
+    def of(self, settings: Settings) -> Assessment | None:
+        """Give the latest figures of the same files with certain settings; None where they are not at hand."""
+        now = self.current and (self.current.original, self.current.synthetic)
+        for entry in reversed(self.entries):
+            found = entry.assessment
+            if found is not None and entry.run.settings == settings and (found.original, found.synthetic) == now:
+                return found
+        return None
 
     @property
     def earlier(self) -> tuple[Run, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -57,6 +58,24 @@ class Held(BaseModel):
     form: str = ""
 
 
+class Made(BaseModel):
+    """One change: when (UTC), by whom, and what.
+
+    Parameters
+    ----------
+    at, by
+        When and who, as far as they have said so; with the role that they have opened the form in.
+    what
+        In words.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    at: datetime.datetime
+    by: str = ""
+    what: str
+
+
 class Saved(BaseModel):
     """A form as it is saved.
 
@@ -86,6 +105,8 @@ class Saved(BaseModel):
         Whether files were chosen, and nothing was said in it.
     held
         The form that saved it last.
+    made
+        What was changed, by whom and when.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -108,6 +129,7 @@ class Saved(BaseModel):
     written: tuple[str, ...] = ()
     untouched: bool = False
     held: Held | None = None
+    made: tuple[Made, ...] = ()
 
 
 def beside(out: str | Path, ending: str) -> Path:

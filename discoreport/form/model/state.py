@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,38 +19,26 @@ from discoreport.errors import DataError, DiscoReportError, SettingsError
 from discoreport.files import sha256_of
 from discoreport.form.model.approver_questions import Answer, Questions
 from discoreport.form.model.autosave import Autosave
-from discoreport.form.model.documentation import Statements
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.exclusions import Consequences, require_sound
 from discoreport.form.model.file_choice import Choice
 from discoreport.form.model.headline_figures import KeyFigures, count_keys
 from discoreport.form.model.held_files import HeldFiles
 from discoreport.form.model.open_files import OpenFiles
+from discoreport.form.model.people import LOOKING
 from discoreport.form.model.report_files import lines_of
-from discoreport.form.model.runs import Entry, Runs
+from discoreport.form.model.runs import Entry
 from discoreport.form.model.saved_form import DEFAULT_OUT, Saved, autosave_of, read_saved, write_saved
+from discoreport.form.model.sitting import Change, Sitting
 from discoreport.report.both_editions import EditionName
+
+__all__ = ["LIVE", "Change", "FormState"]
 
 LIVE = 1.5
 """Seconds: where a run takes no longer, figures follow each change by themselves."""
 
 
-class Change(enum.Enum):
-    """What has changed."""
-
-    FILES = enum.auto()
-    SETTINGS = enum.auto()
-    STATEMENTS = enum.auto()
-    RUN = enum.auto()
-    QUESTIONS = enum.auto()
-    WRITTEN = enum.auto()
-    ALL = enum.auto()
-
-
-Listener = Callable[[Change], None]
-
-
-class FormState:
+class FormState(Sitting):
     """The model behind the form.
 
     Parameters
@@ -63,35 +50,21 @@ class FormState:
     """
 
     def __init__(self, out: str | Path = DEFAULT_OUT, choice: Choice | None = None) -> None:
+        super().__init__()
         self.choice = choice or Choice()
         self.held = HeldFiles(self.choice)
-        self.draft = Draft()
-        self.statements = Statements(lambda: self.tell(Change.STATEMENTS))
         self.questions = Questions(lambda: self.tell(Change.QUESTIONS))
-        self.runs = Runs()
         self.autosave = Autosave(out)
         self.out = str(out)
         self.edition: EditionName = "internal"
-        self.by = ""
         self.panel = ""
         self.key_figures: KeyFigures | None = None
         self._key_figures_of: object = None
         self.seconds = 0.0
         self.written: list[Path] = []
         self._as_read = Draft()
-        self._listeners: list[Listener] = []
         self._said: tuple[tuple[object, ...], Assessment] | None = None
         self._consequences: Consequences | None = None
-
-    def listen(self, listener: Listener) -> None:
-        """Have a function called with what has changed."""
-        self._listeners.append(listener)
-
-    def tell(self, change: Change) -> None:
-        """Save, and tell everybody that something has changed."""
-        self.save_by_itself()
-        for listener in self._listeners:
-            listener(change)
 
     # Files ---------------------------------------------------------------------------------------
 
@@ -112,6 +85,8 @@ class FormState:
         self.draft = self.draft.among(list(usable), [name for name, facts in usable.items() if facts.n_levels])
         if untouched:
             self._as_read = self.draft
+        if before != now or None in now:
+            self.changes.begin(self._snapshot())  # what there was before was of other files
         self.tell(Change.FILES)
 
     @property
@@ -133,15 +108,6 @@ class FormState:
         if draft != self.draft:
             self.draft = draft
             self.tell(Change.SETTINGS)
-
-    @property
-    def problem(self) -> str:
-        """What is wrong with the settings as they are; "" where nothing is."""
-        try:
-            self.draft.settings()
-        except SettingsError as error:
-            return str(error)
-        return ""
 
     def count_keys(self) -> None:
         """Count the keys alone, which is quick, where files or settings have changed since.
@@ -194,12 +160,6 @@ class FormState:
         """Give the figures of an earlier run, computed again where they are not at hand; `Runs.complete` keeps them."""
         entry = self.runs.entries[place]
         return self.compute(progress, entry.run.settings) if entry.assessment is None else entry.assessment
-
-    @property
-    def stale(self) -> bool:
-        """Whether the figures are not those of the settings as they are now."""
-        current = self.runs.current
-        return current is None or bool(self.problem) or self.draft.settings() != current.settings
 
     @property
     def assessment(self) -> Assessment | None:
@@ -371,7 +331,7 @@ class FormState:
             policy=self.statements.policy,
             out=self.out,
             edition=self.edition,
-            by=self.by,
+            by=self._prepared_by if self.viewer in LOOKING else self.by,
             step=self.panel,
             runs=tuple(entry.run for entry in self.runs.entries),
             decided_on=self.statements.decided_on,
@@ -379,6 +339,7 @@ class FormState:
             asked=self.questions.options,
             written=tuple(str(path.absolute()) for path in self.written),
             untouched=self.untouched,
+            made=tuple(self.changes.made),
         )
 
     @property
@@ -431,10 +392,14 @@ class FormState:
         self.statements.take(saved)
         self.questions.options, self.questions.answers = dict(saved.asked), {}
         self.out, self.edition, self.by, self.panel = saved.out or self.out, saved.edition, saved.by, saved.step
+        if self.viewer in LOOKING:
+            self._prepared_by, self.by = self.by, ""
         self.written = [Path(path) for path in saved.written]
         self.runs.current, self.runs.entries = None, [Entry(run) for run in saved.runs]
         if look_on:
             self.autosave.look_on(Path(path).absolute(), self.saved())
         else:
             self.autosave.adopt(path, content, self.out)
+        self.changes.made = list(saved.made)
+        self.changes.begin(self._snapshot())
         self.tell(Change.FILES)

@@ -10,6 +10,7 @@ from discoreport.form.panels.report import ReportPanel
 from discoreport.form.panels.results import ResultsPanel
 from discoreport.form.panels.scenario import ScenarioPanel
 from discoreport.form.panels.settings import SettingsPanel
+from discoreport.form.panels.sign_off import SignOffPanel
 
 PANELS: tuple[type[Panel], ...] = (
     DataPanel,
@@ -19,4 +20,5 @@ PANELS: tuple[type[Panel], ...] = (
     FlagsPanel,
     QuestionsPanel,
     ReportPanel,
+    SignOffPanel,
 )

@@ -11,19 +11,19 @@ import ipywidgets as w
 from pydantic.fields import FieldInfo
 
 from discoreport.assessment.release.documentation import (
-    CHECKERS,
     ChecklistAnswer,
     Criteria,
     Decision,
     Documentation,
     MitigationStep,
-    Role,
     Section,
     SignOff,
     Yes,
     is_kept,
 )
 from discoreport.assessment.release.thresholds import to_accept
+from discoreport.form.model.people import place_of, signatures
+from discoreport.form.model.state import FormState
 from discoreport.form.panels.panel import Panel
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.fold import Fold
@@ -48,6 +48,9 @@ _CHANGED = (
     "state, and doesn't count for this one."
 )
 _UNKNOWN = "Nothing says which figures and words this is on: it was read from a file that doesn't name them."
+
+
+_OTHERS = "The others sign for themselves: they open the form as checker or custodian (Open as, above)."
 
 
 class Part(Protocol):
@@ -243,7 +246,7 @@ class _Decision:
         self.fields = SectionFields(Decision, decide)
         self.sign_offs = [
             SectionFields(SignOff, self.panel.told(partial(self._sign, place), self.elsewhere))
-            for place in range(len(self._roles()))
+            for place in range(len(signatures(self.state.decision)))
         ]
         self.before = [c.Message() for _ in self.sign_offs]
         self.again = [
@@ -252,7 +255,8 @@ class _Decision:
             )
             for place in range(len(self.sign_offs))
         ]
-        rows = [
+        self.others = c.html()
+        self.rows = [
             c.box(one.view, before, again, kind="card")
             for one, before, again in zip(self.sign_offs, self.before, self.again, strict=True)
         ]
@@ -267,22 +271,24 @@ class _Decision:
             self.decided_before,
             self.decide_again,
             c.heading(f"Sign-off: {words}", level=3),
-            *rows,
+            self.others,
+            *self.rows,
         )
 
     def show(self) -> None:
         self.elsewhere.value = c.message(_ELSEWHERE if self.state.decided_elsewhere else "")
         self.fields.show(self.state.decision)
-        for fields, entry in zip(self.sign_offs, self._roles(), strict=False):
+        for fields, entry in zip(self.sign_offs, signatures(self.state.decision), strict=False):
             fields.show(entry)
-        assessment, roles = self.state.assessment, self._roles()
-        stale = assessment.signed_before if assessment else ()
-        unknown = assessment.signed_for_unknown if assessment else ()
-        for place, (before, again) in enumerate(zip(self.before, self.again, strict=True)):
-            one = roles[place] if place < len(roles) else None
-            words = _CHANGED if one in stale else _UNKNOWN if one in unknown else ""
+        assessment, viewer = self.state.assessment, self.state.viewer
+        entries = signatures(self.state.decision)
+        own = place_of(viewer, entries)
+        for place, (row, before, again) in enumerate(zip(self.rows, self.before, self.again, strict=True)):
+            words = stale_words(self.state, entries[place]) if place < len(entries) else ""
             before.say(words, "warning")
             again.layout.display = "" if words else "none"
+            row.layout.display = "" if own in (None, place) else "none"
+        self.others.value = c.paragraph(_OTHERS if viewer else "")
         decision, words = self.state.decision, ""
         if assessment is not None and decision.decision:
             words = _CHANGED if assessment.decided_before else "" if decision.state else _UNKNOWN
@@ -297,18 +303,18 @@ class _Decision:
         with self.elsewhere.telling():
             self.state.decide(decision=self.state.decision.decision)
 
-    def _roles(self) -> list[SignOff]:
-        said = list(self.state.decision.sign_offs)
-        wanted: list[Role] = ["preparer", *["checker"] * CHECKERS, "custodian"]  # type: ignore[list-item]
-        for entry in said:
-            if entry.role in wanted:
-                wanted.remove(entry.role)
-        return [*said, *(SignOff(role=role) for role in wanted)]
-
     def _sign(self, place: int, values: dict[str, Any]) -> None:
-        entries = self._roles()
+        entries = signatures(self.state.decision)
         entries[place] = entries[place].model_copy(update=values)
         self.state.decide(sign_offs=tuple(entries))
+
+
+def stale_words(state: FormState, entry: SignOff) -> str:
+    """Say why a signature doesn't count for what is there now; "" where it does, or where there is none."""
+    assessment = state.assessment
+    if assessment is None:
+        return ""
+    return _CHANGED if entry in assessment.signed_before else _UNKNOWN if entry in assessment.signed_for_unknown else ""
 
 
 def control(name: str, field: FieldInfo) -> Any:

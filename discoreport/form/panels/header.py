@@ -8,7 +8,9 @@ from typing import Any
 
 import ipywidgets as w
 
-from discoreport.form.model.headline_figures import headlines
+from discoreport.assessment.formatting import counted
+from discoreport.form.model.headline_figures import headlines, in_force
+from discoreport.form.model.people import VIEWERS, Viewer
 from discoreport.form.panels.panel import Context, Panel
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.html import page
@@ -32,11 +34,25 @@ class Header:
         for name, tab in self.tabs.items():
             tab.on_click(_opening(context.go_to, name))
         self.steps = c.box(*self.tabs.values(), kind="steps")
-        self.strip = c.html()
+        self.strip = c.html("", "d-figures")
+        self.open = w.Button(tooltip="List what is open, with the way to each")
+        self.open.add_class("d-open-items")
+        everybody = [("everything: one person fills it in", ""), *((one, one) for one in VIEWERS)]
+        self.open_as = c.choice(
+            "Open as", "Checkers and custodian look and sign; nothing else can be changed", everybody, ""
+        )
+        c.on_change(self.open_as, self._open_as)
+        self.top = c.box(self.title, self.open_as, kind="top")
+        self.open.on_click(lambda _: context.go_to("Report", "open"))
+        self.undo = c.button("", "", self._undo)
+        self.redo = c.button("", "", self._redo)
         self.bar = w.IntProgress(0, 0, 1, tooltip="How far the work has come")
         self.said = c.html("", "d-second")
         self.cancel = c.button("Cancel", "Give up what is under way; everything stays as it was", self.tasks.cancel)
-        self.work = c.box(self.said, self.bar, self.cancel, kind="status")
+        self.work = c.box(self.said, self.bar, self.cancel, self.undo, self.redo, kind="status")
+        self.stays = c.box(c.box(self.strip, self.open, kind="strip-row"), self.work)
+        self.stays.add_class("d-stays")
+        self._shown_of: tuple[object, ...] = ()
         self.show_progress(None)
 
     def refresh(self) -> None:
@@ -44,17 +60,66 @@ class Header:
         self.show_steps()
         said = self.state.statements.documentation
         self.title.value = page("title", title=said.title or said.request.dataset)
+        self._show_figures()
+        self._show_steps_back()
+        self.show_saved()
+
+    def _open_as(self, viewer: Viewer) -> None:
+        self.state.open_as(viewer)
+
+    def _show_figures(self) -> None:
+        assessment, draft = self.state.assessment, self.state.draft
+        stale = self.state.runs.current is not None and self.state.stale
+        steps, apart = self.state.statements.documentation.mitigation, self.state.held.told_apart
+        shown_of = (assessment, self.state.key_figures, stale, draft, steps, apart)
+        if [*map(id, shown_of)] == [*map(id, self._shown_of)]:
+            return
+        self._shown_of = shown_of
         self.strip.value = page(
             "strip",
-            stale=self.state.runs.current is not None and self.state.stale,
-            headlines=headlines(self.state.assessment, self.state.key_figures),
-            told_apart=self.state.held.told_apart,
+            stale=stale,
+            headlines=headlines(assessment, self.state.key_figures),
+            in_force=in_force(draft, self.state.statements.documentation),
+            told_apart=apart,
         )
-        self.show_saved()
+        n_open = None if assessment is None else len(assessment.open_items)
+        n_flags = 0 if assessment is None else len(assessment.unanswered)
+        self.open.description = "\n".join(
+            ["What is open", "–", "not run yet"]
+            if n_open is None
+            else [
+                "What is open",
+                counted(n_open, "item"),
+                f"{counted(n_flags, 'flag')} not answered" if n_flags else "",
+            ]
+        )
+
+    def _show_steps_back(self) -> None:
+        changes = self.state.changes
+        for one, verb, what, ready in (
+            (self.undo, "Undo", changes.undoes, "Take the last change back"),
+            (self.redo, "Redo", changes.redoes, "Do again what was taken back"),
+        ):
+            one.description = f"{verb}: {short(what)}" if what else verb
+            one.tooltip = f"{ready}: {what}" if what else "Nothing to take back"
+            one.layout.display = "" if what else "none"
+
+    def _undo(self) -> None:
+        self.state.undo()
+        self.tasks.follow()
+
+    def _redo(self) -> None:
+        self.state.redo()
+        self.tasks.follow()
 
     def show_steps(self) -> None:
         """Show how far each step is, and which one is open."""
-        for place, (panel, tab) in enumerate(zip(self.panels, self.tabs.values(), strict=True), start=1):
+        self.open_as.value = self.state.viewer
+        place = 0
+        for panel, tab in zip(self.panels, self.tabs.values(), strict=True):
+            allowed = panel.open_to(self.state.viewer)
+            tab.layout.display = "" if allowed else "none"
+            place += allowed
             status = panel.status(self.state)
             tab.description = f"{place} {panel.title or panel.name}\n{status.words}"
             for kind in ("done", "open", "problem"):
@@ -89,3 +154,14 @@ def _opening(go_to: Callable[[str], object], name: str) -> Callable[[Any], None]
         go_to(name)
 
     return clicked
+
+
+def short(words: str, most: int = 48) -> str:
+    """Cut words that are longer than a button.
+
+    Examples
+    --------
+    >>> short("role of sex: key"), short("answer to worked_abroad", 12)
+    ('role of sex: key', 'answer to w…')
+    """
+    return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"

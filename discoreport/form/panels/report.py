@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,12 @@ from discoreport.form.model.file_choice import pasted
 from discoreport.form.model.report_files import bundle_folder, report_file, write_all, write_report
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.documentation import DocumentationFields
+from discoreport.form.panels.open_items import OpenItems
 from discoreport.form.panels.panel import Panel, Status
+from discoreport.form.panels.written_files import WrittenFiles
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.file_chooser import FileChooser
+from discoreport.form.widgets.fold import Fold
 from discoreport.form.widgets.html import page
 from discoreport.report import Report
 from discoreport.report.both_editions import EditionName
@@ -26,6 +28,8 @@ _EDITIONS: list[tuple[str, EditionName]] = [
     ("internal: complete, for the approval file", "internal"),
     ("external: for readers outside, no risk figures", "external"),
 ]
+_MADE = 200
+"""How many changes are listed."""
 
 
 class ReportPanel(Panel):
@@ -49,7 +53,7 @@ class ReportPanel(Panel):
 
     def build(self) -> list[Any]:
         """Make the controls."""
-        self.open_items = c.html()
+        self.open_items = OpenItems(self.context.go_to)
         self.said = DocumentationFields(self)
         self.source = c.text(
             "Documentation file",
@@ -87,36 +91,54 @@ class ReportPanel(Panel):
         self.preview = c.button("Show preview", "The report as it would be written now", self._preview)
         self.run_buttons = (self.pdf, self.html, self.bundle, self.preview)
         self.write_message = c.Message()
-        self.files = c.html()
+        self.files = WrittenFiles(self.state)
         self.shown = c.html()
         self.code_button = c.button("Show the Python lines", "What does the same without the form", self._code)
         self.code = c.html()
+        self.made = Fold("What was changed, by whom and when", self._show_made)
+        self._made = c.html()
         write = c.box(
             c.heading("Write it"), self.edition, self.out,
-            c.box(self.pdf, self.html, self.bundle, self.preview, kind="row"), self.write_message, self.files,
+            c.box(self.pdf, self.html, self.bundle, self.preview, kind="row"), self.write_message, self.files.view,
             self.code_button,
         )  # fmt: skip
         return [
-            c.box(self.open_items, write, kind="columns"), self.code, self.shown, c.heading("The release"),
+            self.open_items.view, c.heading("The release"),
             c.box(self.choosers[0].view, self.take, self.choosers[1].view, kind="row"),
             self.source_message, self.in_force, self.said.view,
+            write, self.code, self.shown, self.made.view,
         ]  # fmt: skip
 
     def refresh(self, change: Change) -> None:
         """Show what was said, what is open, and what was written."""
-        assessment = self.state.assessment
-        if assessment is None:
-            self.open_items.value = c.message("There are no figures yet; words can be entered all the same.")
-        else:
-            self.open_items.value = page("open_items", items=assessment.open_items)
+        self.open_items.show(self.state.assessment)
         with self.filling:
             self.said.refresh()
             self.edition.value = self.state.edition
             self.in_force.value = _in_force(self.state.statements.policy)
             self.out.value = self.state.out
-        self._show_files()
+        self.files.show()
+        if self.made.made:
+            self._show_made()
         if change in {Change.SETTINGS, Change.RUN} and self.code.value:
             self.code.value = ""
+
+    def _show_made(self) -> Any:
+        self._made.value = page("changes", made=list(reversed(self.state.changes.made)), most=_MADE)
+        return self._made
+
+    def show_place(self, place: str) -> bool:
+        """Bring the list of what is open, the policy, or one part of the documentation into sight."""
+        if place == "open":
+            self.open_items.focus()
+        elif place == "criteria" and place not in self.said.parts:
+            self.policy.focus()
+        elif place in self.said.parts:
+            self.said.unfold(place)
+            self.said.folds[place].button.focus()
+        else:
+            return False
+        return True
 
     # Files and edition ---------------------------------------------------------------------------
 
@@ -158,12 +180,6 @@ class ReportPanel(Panel):
         paths, said = written
         self.state.wrote(*paths)
         self.write_message.say(f"Written: {counted(len(paths), 'file')}. {said.strip()}".strip())
-
-    def _show_files(self) -> None:
-        present = sorted(path.absolute() for path in self.state.written if path.exists())
-        by_folder = itertools.groupby(present, key=lambda path: path.parent)
-        folders = [(folder, [(path.name, path.stat().st_size / 1000) for path in paths]) for folder, paths in by_folder]
-        self.files.value = page("written", folders=folders)
 
     def _preview(self) -> None:
         if self.shown.value:

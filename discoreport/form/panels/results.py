@@ -9,6 +9,7 @@ from markupsafe import Markup
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import name as written_name
 from discoreport.charts import CHARTS
+from discoreport.form.model.people import Viewer
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c
@@ -28,6 +29,11 @@ class ResultsPanel(Panel):
     called = "the results"
     purpose = "What the synthetic file gives away, variable by variable"
     intro = "Percentages are of the original records. Higher is worse; no figure says that a file is fine."
+
+    @staticmethod
+    def open_to(viewer: Viewer) -> bool:  # noqa: ARG004  # figures are there to be looked at
+        """Tell whether somebody may open it."""
+        return True
 
     @staticmethod
     def status(state: FormState) -> Status:
@@ -76,6 +82,7 @@ class ResultsPanel(Panel):
         self.body.layout.display = "none" if assessment is None else ""
         if assessment is None:
             self.state_said.value = c.paragraph("Nothing was measured yet.")
+            self.leads_on(False)
             return
         stale = self.state.stale
         c.lead(self.run, stale)

@@ -8,6 +8,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.settings import Exclusion, Settings
+from discoreport.form.model.people import LOOKING
 from discoreport.form.panels.flags import in_words
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
@@ -44,7 +45,7 @@ class RunHistory:
     def refresh(self) -> None:
         """Show the runs."""
         entries = self.state.runs.entries
-        self.view.layout.display = "" if len(entries) > 1 else "none"
+        self.view.layout.display = "" if len(entries) > 1 and self.state.viewer not in LOOKING else "none"
         options = [(f"{place + 1}: {_named(entry.run.settings)}", place) for place, entry in enumerate(entries)]
         for field, place in ((self.first, len(entries) - 2), (self.second, len(entries) - 1)):
             field.options = options or [("–", -1)]

@@ -109,6 +109,13 @@ class SettingsPanel(Panel):
             self.run,
         ]  # fmt: skip
 
+    def show_place(self, place: str) -> bool:
+        """Bring the field that says why records are left out into sight."""
+        if place != "left_out":
+            return False
+        self.left_out.focus()
+        return True
+
     def refresh(self, change: Change) -> None:
         """Show what is set for the chosen variables."""
         undecided = decisions.undecided_numbers(self.state)

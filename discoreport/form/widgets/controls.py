@@ -38,7 +38,7 @@ def paragraph(words: str) -> str:
 def box(*children: Any, kind: str = "") -> Any:
     """Put controls below each other, or as `kind` says: "row", "columns", "card"; each with its hint."""
     shown = [with_hint(child) for child in children]
-    made = w.VBox(shown) if kind in {"", "card", "list", "chooser"} else w.HBox(shown)
+    made = w.VBox(shown) if kind in {"", "card", "list", "chooser", "item"} else w.HBox(shown)
     if kind:
         made.add_class(f"d-{kind}")
     return made
