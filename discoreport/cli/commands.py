@@ -79,6 +79,7 @@ def _verify(parsed: argparse.Namespace) -> int:
         parsed.bundle,
         original=parsed.original,
         synthetic=parsed.synthetic,
+        before=parsed.before,
         policy=parsed.policy,
         templates=parsed.templates,
         authorities=parsed.authorities,

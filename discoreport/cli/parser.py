@@ -218,6 +218,9 @@ def _verify(commands: Commands) -> None:
     verify.add_argument(
         "--synthetic", metavar="FILE", nargs="+", default=[], help="the synthetic files, in their order"
     )
+    verify.add_argument(
+        "--before", metavar="FILE", help="where the synthetic file came of steps: the file as it was before them"
+    )
     add_files(verify)
     _policy(verify)
     _templates(verify)

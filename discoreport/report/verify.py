@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from discoreport.assessment.analyses.run import led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.record import json_object, parse, whole
@@ -20,6 +21,7 @@ from discoreport.files import inside, sha256_of
 from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
 from discoreport.report.report import RECORDS, Report
 from discoreport.report.verify_figures import Check, analyses, figures, named
+from discoreport.report.verify_mitigation import steps_check
 from discoreport.report.verify_policy_and_words import (
     IS_SIGNED,
     UNSIGNED,
@@ -40,6 +42,7 @@ def verify(
     *,
     original: object = None,
     synthetic: Sequence[object] = (),
+    before: object = None,
     policy: str | Path | None = None,
     templates: str | Path | None = None,
     authorities: str | Path | None = None,
@@ -54,6 +57,8 @@ def verify(
         A folder that `write_bundle` wrote.
     original, synthetic
         The files, as for `assess`. Without them the figures are not computed again.
+    before
+        Where the synthetic file came of steps, the file as it was before them. Without it they are not done again.
     policy
         The organisation's policy file. Without it, only the policy that comes with discoreport is known to be right.
     templates
@@ -100,6 +105,11 @@ def verify(
         original, synthetic = _read_as_recorded(release, original, synthetic)
         checks += figures(release, original, synthetic, engine, earlier=_is_of_earlier_version(internal or b""))
         checks += analyses(release, original, synthetic, options or {})
+        led = led_here(release)
+        if led is not None:
+            named_files = zip(synthetic, release.synthetic, strict=False)
+            released = next((file for file, one in named_files if led.led_to(one)), None)
+            checks += steps_check(led, original, before, released)
     else:
         checks += _synthetic(release.synthetic, synthetic)
     return tuple(checks)

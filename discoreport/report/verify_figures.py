@@ -10,6 +10,7 @@ from typing import Any, Literal
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Analysis, Options
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult, same_figure
+from discoreport.assessment.analyses.run import led_here
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engine_choice import read_all
@@ -29,7 +30,7 @@ _LISTED = 5
 _NOT_COMPUTED = {"schema_version", "original", "synthetic", "provenance"} | (
     {*Assessment.model_fields} - {*Measured.model_fields}
 )
-_ASKED = {"settings", "result"}
+NOT_FIGURES = {"settings", "result"}
 """What an analysis was asked, and the file that came of it, which are no figures."""
 
 
@@ -73,7 +74,7 @@ def figures(
     reported, computed = (_computed(one, *lacking) for one in (assessment, again))
     not_measured = assessment.not_measured
     reported, computed = (_without(one, not_measured) for one in (reported, computed))
-    differing = list(_differences(reported, computed))
+    differing = list(differences(reported, computed))
     if differing:
         yield Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
     elif lacking[0] or not_measured:
@@ -89,6 +90,8 @@ def analyses(
     """Run every analysis again that the record holds, as far as its files are there; those are read once."""
     tables = functools.cache(lambda: read_all(original, list(synthetic)))
     for name, result in assessment.analyses.filled():
+        if result is led_here(assessment):  # see `verify_mitigation`
+            continue
         analysis = ANALYSES[name]
         what = f"analysis {name}"
         options = {**analysis.options_of(result, assessment), **given.get(name, {})}
@@ -129,9 +132,14 @@ def _analysis(
             again = analysis.run(original, synthetic, settings, options).for_record()
     except DiscoReportError as error:
         return Check(what, "unchecked", f"Can't be run again: {error}")
-    reported, computed = (one.without_files(_ASKED) for one in (result, again))
+    return compared(what, result, again)
+
+
+def compared(what: str, result: AnalysisResult, again: AnalysisResult) -> Check:
+    """Compare the figures of an analysis with those that come of the files."""
+    reported, computed = (one.without_files(NOT_FIGURES) for one in (result, again))
     not_measured = sorted(later() & ({*_measures_in(computed)} - {*_measures_in(reported)}))
-    differing = list(_differences(*(_without(one, not_measured) for one in (reported, computed))))
+    differing = list(differences(*(_without(one, not_measured) for one in (reported, computed))))
     if differing and not result.repeatable:
         return Check(
             what,
@@ -192,17 +200,17 @@ def _computed(assessment: Assessment, lacking: set[str], findings: set[str]) -> 
     return found
 
 
-def _differences(reported: Any, computed: Any, place: str = "") -> Iterator[str]:
+def differences(reported: Any, computed: Any, place: str = "") -> Iterator[str]:
     """Name the places at which two nested values differ."""
     if isinstance(reported, Mapping) and isinstance(computed, Mapping):
         for name in dict.fromkeys([*reported, *computed]):
-            yield from _differences(reported.get(name), computed.get(name), f"{place}.{name}" if place else str(name))
+            yield from differences(reported.get(name), computed.get(name), f"{place}.{name}" if place else str(name))
     elif isinstance(reported, tuple | list) and isinstance(computed, tuple | list):
         if len(reported) != len(computed):
             yield f"{place} (reported {len(reported):,}, computed {len(computed):,})"
             return
         for number, pair in enumerate(zip(reported, computed, strict=True)):
-            yield from _differences(*pair, f"{place}.{_called(pair[0], number)}")
+            yield from differences(*pair, f"{place}.{_called(pair[0], number)}")
     elif isinstance(reported, float) and isinstance(computed, int | float):
         if not same_figure(reported, computed):
             yield f"{place} (reported {reported:.6g}, computed {computed:.6g})"

@@ -10,7 +10,8 @@ import pandas as pd
 import pikepdf
 import pytest
 
-from discoreport import Report, analyse, assess, examples, load
+from discoreport import Report, analyse, assess, examples, load, mitigate
+from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.release.documentation_file import read_documentation
 from discoreport.assessment.release.policy import read_policy
 from discoreport.cli import main
@@ -20,6 +21,8 @@ from discoreport.report.bundle import SUMS, contents, with_sums, write_bundle, w
 from discoreport.report.signing import sign
 from discoreport.report.verify import verify
 from discoreport.report.verify_figures import figures
+from discoreport.report.verify_mitigation import steps_check
+from tests.conftest import STEPS
 from tests.report.test_bundle import _render_once  # noqa: F401  # for this module, too
 from tests.report.test_signing import PASSPHRASE, Office, certificate, container
 
@@ -431,3 +434,65 @@ def test_a_folder_that_may_not_be_looked_into_is_not_passed_over(bundle, monkeyp
     monkeypatch.setattr(os, "scandir", refuse)
     with pytest.raises(RecordError, match=r"Can't read .*: Permission denied"):
         verify(bundle)
+
+
+@pytest.fixture(scope="module", params=["csv.gz", "parquet"])
+def mitigated(request, small, small_files, tmp_path_factory):
+    """Files before and after two steps, and the bundle of the assessment of the latter."""
+    folder = tmp_path_factory.mktemp("mitigated")
+    released = folder / f"released.{request.param}"
+    with unwarned():
+        done = mitigate(*small_files, small.settings, [*STEPS, {"step": "add variable", "name": "made", "value": "up"}])
+    done.write(released)
+    with unwarned():
+        assessment = assess(small_files[0], released, keys=["village"], two_way_threshold=(1, 50))
+    return assessment.with_analysis(done.mitigation.with_result(released)), released
+
+
+def steps_again(assessment, released, original, before):
+    found = assessment.analyses.mitigation
+    return found_in(steps_check(found, original, before, released)), found
+
+
+def test_steps_are_done_again_and_give_the_file_and_its_figures(mitigated, small_files):
+    assessment, released = mitigated
+    outcomes, _ = steps_again(assessment, released, *small_files)
+    assert outcomes == {"steps": "holds", "file after the steps": "holds"}
+
+
+def test_steps_or_figures_that_were_forged_do_not_hold(mitigated, small_files):
+    assessment, released = mitigated
+    found = assessment.analyses.mitigation
+    fewer = found.model_copy(update={"steps": found.steps[1:]})
+    checks = found_in(steps_check(fewer, *small_files, released))
+    assert checks["file after the steps"] == "fails"
+    first, *others = found.figures
+    better = found.model_copy(update={"figures": (first.model_copy(update={"after": 1.5}), *others)})
+    assert found_in(steps_check(better, *small_files, released))["steps"] == "fails"
+
+
+def test_another_file_before_the_steps_does_not_hold_and_none_is_not_checked(mitigated, small_files, tmp_path):
+    assessment, released = mitigated
+    other = tmp_path / "other.csv"
+    other.write_bytes(small_files[1].read_bytes() + b"Achterbach,Farmer\n")
+    assert steps_again(assessment, released, small_files[0], other)[0] == {"steps": "fails"}
+    assert steps_again(assessment, released, small_files[0], None)[0] == {"steps": "unchecked"}
+
+
+def test_a_file_with_other_bytes_that_holds_the_same_values_is_the_file_of_the_steps(mitigated, small_files):
+    assessment, released = mitigated
+    found = assessment.analyses.mitigation
+    rewritten = found.model_copy(update={"result": found.result.model_copy(update={"sha256": "0" * 64})})
+    assert found_in(steps_check(rewritten, *small_files, released))["file after the steps"] == "holds"
+    assert found_in(steps_check(rewritten, *small_files, None))["file after the steps"] == "unchecked"
+
+
+@pytest.mark.fast_cases(1)
+@pytest.mark.usefixtures("quick")
+def test_a_bundle_of_a_mitigated_file_holds_where_the_file_before_is_named(mitigated, small_files, tmp_path, capsys):
+    assessment, released = mitigated
+    folder = write_bundle(assessment, tmp_path / "bundle")
+    given = ["verify", str(folder), "--original", str(small_files[0]), "--synthetic", str(released)]
+    assert main(given) == 2
+    assert "--before FILE" in capsys.readouterr().out
+    assert main([*given, "--before", str(small_files[1])]) == 0
