@@ -35,34 +35,38 @@ class Lines:
         return f"{''.join(imports)}\n{self.body}"
 
 
-def python_lines(assessment: Assessment) -> str:
+def python_lines(assessment: Assessment, path_of: Callable[[str], str] = str) -> str:
     """Write `lines_for` an assessment as a script."""
-    return str(lines_for(assessment))
+    return str(lines_for(assessment, path_of))
 
 
-def lines_for(assessment: Assessment) -> Lines:
+def lines_for(assessment: Assessment, path_of: Callable[[str], str] = str) -> Lines:
     """Give the Python lines that repeat an assessment.
 
     Parameters
     ----------
     assessment
         Where it was made from frames, the lines call them ``original`` and ``synthetic_1``, ...
+    path_of
+        Makes the path that is written of the one there is.
     """
     settings = assessment.settings
     arguments = [f"keys={list(settings.keys)!r}", f"targets={list(settings.targets or ())!r}"]
     arguments += [f"{name}={literal(value)}" for name, value in settings.changed().items()]
     lines = Lines(
-        _called("assess", [*_files(assessment), *arguments]),
+        _called("assess", [*_files(assessment, path_of), *arguments]),
         {"discoreport": {"assess", *(["Exclusion"] if settings.exclude else [])}},
     )
     asked = asked_of(assessment)
     if asked:
-        tables = [f"    {name!r}: {table}," for name, table in asked_lines(asked).items()]
-        body = _called("analyse", ["assessment", *_files(assessment), "\n".join(["{", *tables, "}"])])
+        tables = [f"    {name!r}: {table}," for name, table in asked_lines(asked, path_of).items()]
+        body = _called("analyse", ["assessment", *_files(assessment, path_of), "\n".join(["{", *tables, "}"])])
         lines += Lines(body, {"discoreport": {"analyse"}})
     mitigation = led_here(assessment)
     if mitigation is not None:
-        body = mitigation_lines(mitigation, _files(assessment)[0], _source(mitigation.synthetic, "given"))
+        result = _source(mitigation.result or mitigation.synthetic, "released", path_of)
+        given = _source(mitigation.synthetic, "given", path_of)
+        body = mitigation_lines(mitigation, _files(assessment, path_of)[0], given, result)
         lines += Lines(body, {"discoreport": {"mitigate"}})
     return lines
 
@@ -102,10 +106,9 @@ def asked_lines(
     return {name: literal(options.with_files(named).changed()) for name, options in asked.items()}
 
 
-def mitigation_lines(found: Mitigation, original: str, given: str, result: str = "") -> str:
+def mitigation_lines(found: Mitigation, original: str, given: str, result: str) -> str:
     """Write the lines that enter the steps which the assessed file came of; files as Python."""
     steps = literal([one.step.plain() for one in found.steps])
-    result = result or _source(found.result or found.synthetic, "released")
     return (
         f"mitigated = mitigate({original}, {given}, assessment.settings, {steps})\n"
         f"assessment = assessment.with_analysis(mitigated.mitigation.with_result({result}))\n"
@@ -117,14 +120,17 @@ def _called(function: str, arguments: Iterable[str]) -> str:
     return f"assessment = {function}(\n{''.join(lines)})\n"
 
 
-def _files(assessment: Assessment) -> list[str]:
+def _files(assessment: Assessment, path_of: Callable[[str], str]) -> list[str]:
     """Write the original, and the synthetic file or files."""
-    files = [_source(source, f"synthetic_{n}") for n, source in enumerate(assessment.synthetic, start=1)]
-    return [_source(assessment.original, "original"), files[0] if len(files) == 1 else "[" + ", ".join(files) + "]"]
+    files = [_source(source, f"synthetic_{n}", path_of) for n, source in enumerate(assessment.synthetic, start=1)]
+    return [
+        _source(assessment.original, "original", path_of),
+        files[0] if len(files) == 1 else "[" + ", ".join(files) + "]",
+    ]
 
 
-def _source(source: Source, name: str) -> str:
-    return name if source.path is None else repr(source.given())
+def _source(source: Source, name: str, path_of: Callable[[str], str]) -> str:
+    return name if source.path is None else repr(source.given(path_of(source.path)))
 
 
 def literal(value: object) -> str:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.base import Options
-from discoreport.assessment.analyses.options_on_command_line import inline, options_in, texts_of, words_of
+from discoreport.assessment.analyses.base import FILES, Options, kind_of
+from discoreport.assessment.analyses.options_on_command_line import (
+    inline,
+    option_words,
+    options_in,
+    texts_of,
+    words_of,
+)
 from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.option_notation import CommandOption, each
+from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.errors import SettingsError
 
@@ -48,8 +56,27 @@ def command(assessment: Assessment) -> str | None:
     -------
     str or None
         For a POSIX shell; where results go has to be added: ``--out``, and for a file that came of steps the
-        ``--report`` on it. None where it was made from frames, where a name or a level holds signs by which options
-        would be read otherwise (a configuration file can hold them), or where it takes more than one command.
+        ``--report`` on it. None as `command_words`.
+    """
+    words = command_words(assessment)
+    return None if words is None else " ".join(map(shlex.quote, words))
+
+
+def command_words(assessment: Assessment, path_of: Callable[[str], str] = str) -> list[str] | None:
+    """Give the words of `command`.
+
+    Parameters
+    ----------
+    assessment
+        Any.
+    path_of
+        Makes the path that is written of the one there is.
+
+    Returns
+    -------
+    list of str or None
+        None where it was made from frames, where a name or a level holds signs by which options would be read
+        otherwise (a configuration file can hold them), or where it takes more than one command.
     """
     settings, asked, mitigation = assessment.settings, asked_of(assessment), led_here(assessment)
     if mitigation is not None and (asked or len(assessment.synthetic) > 1):
@@ -60,10 +87,14 @@ def command(assessment: Assessment) -> str | None:
         one.with_files(sources.append)
     if any(source.path is None for source in sources):
         return None
-    asked = {name: one.with_files(lambda source: source.word) for name, one in asked.items()}
+
+    def word(source: Source) -> str:
+        return source.model_copy(update={"path": path_of(source.path or "")}).word
+
+    asked = {name: one.with_files(word) for name, one in asked.items()}
     if not _is_read_again(settings) or not all(_options_are_read_again(name, one) for name, one in asked.items()):
         return None
-    files = [source.word for source in (assessment.original, *synthetic)]
+    files = [word(source) for source in (assessment.original, *synthetic)]
     words = [f"./{file}" if file.startswith("-") else file for file in files]
     for name, texts in texts_of_settings(settings).items():
         words += each(OPTIONS[name].word, texts)
@@ -71,8 +102,87 @@ def command(assessment: Assessment) -> str | None:
         words += words_of(name, one)
     if mitigation is not None:
         words += each("--steps", (inline(one.step.plain()) for one in mitigation.steps))
-    done = "assess" if mitigation is None else "mitigate"
-    return " ".join(shlex.quote(word) for word in ("discoreport", done, *words))
+    return ["discoreport", "assess" if mitigation is None else "mitigate", *words]
+
+
+def verify_words(assessment: Assessment, path_of: Callable[[str], str] = str) -> list[str]:
+    """Give the words of the command line that checks a bundle, called "bundle", against its files.
+
+    Parameters
+    ----------
+    assessment
+        Of the bundle. Frames can't be named: where there are any, only the bundle is checked.
+    path_of
+        Makes the path that is written of the one there is.
+    """
+    words = ["discoreport", "verify", "bundle"]
+    led = led_here(assessment)
+    if all(source.path is not None for source in (assessment.original, *assessment.synthetic)):
+        files = [path_of(source.path or "") for source in (assessment.original, *assessment.synthetic)]
+        original, *synthetic = [f"./{file}" if file.startswith("-") else file for file in files]
+        words += ["--original", original, "--synthetic", *synthetic]
+        words += [f"--before={path_of(led.synthetic.path)}"] if led and led.synthetic.path else []
+        for name, one in asked_of(assessment).items():
+            named = one.with_files(lambda source: path_of(source.path or ""))
+            of_files = {option for option, field in type(one).model_fields.items() if kind_of(field) in FILES}
+            for option, texts in texts_of(named).items():
+                words += each(option_words(name)[option], texts) if option in of_files else []
+    words += ["--policy=policy.toml"] if assessment.policy.sha256 else []
+    return words + (["--templates=templates"] if assessment.templates else [])
+
+
+WIDEST_LINE = 84
+"""Signs in a line of a command, as the page of the report holds them without breaking it."""
+
+
+def copyable(words: Sequence[str], width: int = WIDEST_LINE) -> str:
+    r"""Write a command in lines that a POSIX shell takes as one, however blanks at their ends are copied.
+
+    Parameters
+    ----------
+    words
+        Of the command.
+    width
+        Most signs in a line. A longer word goes on at the beginning of the next line.
+
+    Examples
+    --------
+    >>> print(copyable(["discoreport", "assess", "my file.csv", "--key=age"], 30))
+    discoreport assess \
+      'my file.csv' --key=age
+    """
+    lines = [""]
+    for word in words:
+        written = shlex.quote(word)
+        if lines[-1] and _cells(f"{lines[-1]} {written}{_GOES_ON}") > width:
+            lines.append(" ")
+        before = f"{lines[-1]} " if lines[-1] else ""
+        first, *others = [written] if _cells(before + written + _GOES_ON) <= width else _in_pieces(word, width)
+        lines[-1] = before + first
+        lines += others
+    joints = [_WITHIN if not line.startswith(" ") else _GOES_ON for line in lines[1:]]
+    return "".join(f"{line}{joint}\n" for line, joint in zip(lines, joints, strict=False)) + lines[-1]
+
+
+_GOES_ON, _WITHIN = " \\", "\\"
+"""At the end of a line: between two words, and within one."""
+
+
+def _cells(text: str) -> int:
+    """Count the places that a text takes in a type of one width."""
+    return sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text)
+
+
+def _in_pieces(word: str, width: int) -> list[str]:
+    """Write a word in pieces, each quoted by itself, that stand behind one another."""
+    room = width - len("  ''") - len(_GOES_ON)
+    pieces, piece = [], ""
+    for sign in word:
+        if piece and _cells(shlex.quote(piece + sign)) > room:
+            pieces.append(piece)
+            piece = ""
+        piece += sign
+    return [shlex.quote(one) for one in (*pieces, piece)]
 
 
 def _is_read_again(settings: Settings) -> bool:

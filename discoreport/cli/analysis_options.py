@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.base import Options, kind_of
+from discoreport.assessment.analyses.base import FILES, Options, kind_of
 from discoreport.assessment.analyses.options_on_command_line import notation_of, option_words, options_in
 from discoreport.assessment.analyses.run import chosen
 
@@ -39,7 +39,7 @@ def add_files(command: argparse.ArgumentParser) -> None:
     for name, one in ANALYSES.items():
         for option, word in option_words(name).items():
             field = one.options.model_fields[option]
-            if kind_of(field) in {"file", "files"}:
+            if kind_of(field) in FILES:
                 told = f"{one.options.described()[option]}, as the record had it"
                 metavar = notation_of(field).metavar
                 command.add_argument(word, dest=f"{name}.{option}", action="append", metavar=metavar, help=told)

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.code_to_repeat import python_lines
-from discoreport.assessment.command_line import command
 from discoreport.assessment.copied_records import Copies
 from discoreport.assessment.release.documentation import CHECKERS, Answer, ChecklistAnswer
 from discoreport.assessment.release.findings import Findings
@@ -28,6 +26,7 @@ from discoreport.report.analysis_sections import Asked
 from discoreport.report.both_editions import Edition
 from discoreport.report.figures import MOST_ROWS, DrawnFigure, Figures
 from discoreport.report.further_measures import FurtherMeasures
+from discoreport.report.how_to_check import HowToCheck, how_to_check
 from discoreport.report.setting_rows import SettingRow, setting_rows
 
 PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 40, 2
@@ -79,13 +78,26 @@ class InternalEdition(Edition):
         self.synthetic = assessment.synthetic
         self.n_original = assessment.original.n_records
         self.m = len(assessment.synthetic)
-        self.code = python_lines(assessment)
-        self.command = command(assessment)
         self.open_items = assessment.open_items
         self.signed_before = assessment.signed_before
         self.asked = Asked(assessment)
         self.further = FurtherMeasures(assessment)
         self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
+
+    @cached_property
+    def checking(self) -> HowToCheck:
+        """What an auditor needs."""
+        return how_to_check(self.assessment)
+
+    @property
+    def code(self) -> str:
+        """The Python lines that repeat the assessment."""
+        return self.checking.code
+
+    @property
+    def command(self) -> str:
+        """The command that gives the same figures; "" where none can."""
+        return self.checking.command
 
     def labelled(self, variable: str, level: str | None) -> str | None:
         """Add to a level what the file calls it in words."""

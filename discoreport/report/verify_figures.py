@@ -30,7 +30,7 @@ _LISTED = 5
 _NOT_COMPUTED = {"schema_version", "original", "synthetic", "provenance"} | (
     {*Assessment.model_fields} - {*Measured.model_fields}
 )
-NOT_FIGURES = {"settings", "result"}
+_ASKED = {"settings", "result"}
 """What an analysis was asked, and the file that came of it, which are no figures."""
 
 
@@ -74,7 +74,7 @@ def figures(
     reported, computed = (_computed(one, *lacking) for one in (assessment, again))
     not_measured = assessment.not_measured
     reported, computed = (_without(one, not_measured) for one in (reported, computed))
-    differing = list(differences(reported, computed))
+    differing = list(_differences(reported, computed))
     if differing:
         yield Check(what, "fails", f"{len(differing):,} differ from what the files give: {named(differing)}.")
     elif lacking[0] or not_measured:
@@ -137,9 +137,9 @@ def _analysis(
 
 def compared(what: str, result: AnalysisResult, again: AnalysisResult) -> Check:
     """Compare the figures of an analysis with those that come of the files."""
-    reported, computed = (one.without_files(NOT_FIGURES) for one in (result, again))
+    reported, computed = (one.without_files(_ASKED) for one in (result, again))
     not_measured = sorted(later() & ({*_measures_in(computed)} - {*_measures_in(reported)}))
-    differing = list(differences(*(_without(one, not_measured) for one in (reported, computed))))
+    differing = list(_differences(*(_without(one, not_measured) for one in (reported, computed))))
     if differing and not result.repeatable:
         return Check(
             what,
@@ -200,17 +200,17 @@ def _computed(assessment: Assessment, lacking: set[str], findings: set[str]) -> 
     return found
 
 
-def differences(reported: Any, computed: Any, place: str = "") -> Iterator[str]:
+def _differences(reported: Any, computed: Any, place: str = "") -> Iterator[str]:
     """Name the places at which two nested values differ."""
     if isinstance(reported, Mapping) and isinstance(computed, Mapping):
         for name in dict.fromkeys([*reported, *computed]):
-            yield from differences(reported.get(name), computed.get(name), f"{place}.{name}" if place else str(name))
+            yield from _differences(reported.get(name), computed.get(name), f"{place}.{name}" if place else str(name))
     elif isinstance(reported, tuple | list) and isinstance(computed, tuple | list):
         if len(reported) != len(computed):
             yield f"{place} (reported {len(reported):,}, computed {len(computed):,})"
             return
         for number, pair in enumerate(zip(reported, computed, strict=True)):
-            yield from differences(*pair, f"{place}.{_called(pair[0], number)}")
+            yield from _differences(*pair, f"{place}.{_called(pair[0], number)}")
     elif isinstance(reported, float) and isinstance(computed, int | float):
         if not same_figure(reported, computed):
             yield f"{place} (reported {reported:.6g}, computed {computed:.6g})"

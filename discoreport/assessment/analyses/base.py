@@ -32,6 +32,8 @@ FieldKind = Literal[
 ]  # fmt: skip
 """How a field is asked for: "files" are files by name, "choice" is one of a few words; "levels", "pairs" of them and
 "classes", which are their number or their breaks, belong to steps."""
+FILES: frozenset[FieldKind] = frozenset({"file", "files"})
+"""Those that name files."""
 
 
 def kind_of(field: FieldInfo) -> FieldKind:

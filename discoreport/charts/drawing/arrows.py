@@ -12,8 +12,8 @@ from discoreport.charts.drawing.marks import Values, lines, symbols, texts
 if TYPE_CHECKING:
     import altair as alt
 
-NUMBER = 42
-"""Pixels that a number outside an arrow may take."""
+NUMBER = 52
+"""Pixels that a number outside an arrow may take, "100.0" among them."""
 _SAME = 0.05
 """Less than this is no change at one decimal."""
 
