@@ -100,6 +100,58 @@ def test_a_seed_is_found_however_it_is_grouped(ninety, seed, text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "seed 2 718 281", "seed: 2.718.281", "2 718 281", "2\u202f718\u202f281", "2'718'281", "2.718.281 was used",
+        "seed of two million seven hundred and eighteen thousand two hundred and eighty-one",
+        "seed two seven one eight two eight one", "2-718-281 started it",
+    ],
+)  # fmt: skip
+def test_a_seed_of_millions_is_found_with_whatever_separates_its_digits(ninety, text):
+    said = Documentation.model_validate({"synthesis": {"seed": "2718281"}})
+    assert "holds the seed" in (refused(ninety.with_documentation(said), text) or "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "651 people", "six hundred and fifty-one people", "Six hundred fifty-one records", "651 of the people",
+        "651 unique persons", "the 651 respondents concerned", "of 651\u00a0records", "651-record overlap",
+        "651 were found to be unique", "could be identified: 651", "2,689 people", "2 689 persons", "2.689 records",
+        "two thousand six hundred and eighty-nine records", "56 copies", "56 synthetic records",
+        "13 % can be singled out", "thirteen per cent of them are unique",
+    ],
+)  # fmt: skip
+def test_a_count_of_records_that_was_measured_is_found_with_what_it_counts(survey, text):
+    assert "holds a measured figure" in (refused(survey, text) or "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Survey 2025 of 5,000 records in 11 variables", "650 people", "5,000 people", "Room 651", "651 Main Street",
+        "Collected from 3 March to 30 June 2025", "Nobody can be identified since 2026-11-20", "13 variables, 4 waves",
+        "About 120 participants", "a sample of 13 %", "Law 56/2018, article 13", "56 municipalities", "phone 651 2689",
+        "Teaching by age, sex and region", "Keys to understanding: a course", "The key figures are those of the office",
+        "Ages are whole years; regions are those of 2025.",
+    ],
+)  # fmt: skip
+def test_numbers_and_names_that_tell_nothing_measured_are_for_everybody(survey, text):
+    assert refused(survey, text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The keys were sex and age", "Sex, age and region were taken as keys", "An intruder who knows the settlement",
+        "quasi-identifiers: REGION", "as key: settle\u00adment", "Attackers may know ages", "Key: Régiön",
+    ],
+)  # fmt: skip
+def test_the_name_of_a_key_is_found_where_keys_or_intruders_are_spoken_of(survey, text):
+    assert "holds the name of a key" in (refused(survey, text) or "")
+
+
+@pytest.mark.parametrize(
     ("seed", "text"), [("2026", "Survey 2026"), ("7", "7 files"), ("123", "123 records"), ("1", "1")]
 )
 def test_a_number_that_tells_no_seed_is_for_everybody(ninety, seed, text):
@@ -148,7 +200,7 @@ def test_no_measured_figure_gets_out_in_any_way_of_writing(survey, data, way, de
 HONEST = st.one_of(
     st.dates().map(str),
     st.dates().map(lambda day: f"released on {day.day} {day:%B %Y}"),
-    st.integers(1, 10**7).map(lambda n: f"{n:,} records"),
+    st.integers(10**4, 10**7).map(lambda n: f"{n:,} records"),
     st.integers(1, 100).map(lambda n: f"a sample of {n} %"),
     st.tuples(st.integers(0, 9), st.integers(0, 30), st.integers(0, 30)).map(lambda v: "version {}.{}.{}".format(*v)),
     st.tuples(st.integers(1, 99), st.integers(1, 99)).map(lambda n: f"{min(n)} of {max(n)} districts"),

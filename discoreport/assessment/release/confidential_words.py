@@ -6,17 +6,16 @@ import bisect
 import functools
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.release.confidential_counts import Finder, counts_told, keys_told
+from discoreport.assessment.release.written_alike import NO_FIGURE, SENTENCE, folded, in_latin, seen
 from discoreport.measures import MEASURES
 
 SHORTEST_LEVEL = 3
 """Levels shorter than this are not looked for in the words that people enter, and seeds only after the word."""
-
-Finder = Callable[[str, bool], object]
-"""Tells whether a text holds something; for a name, in which there is no room for units, a number alone will do."""
 
 
 def secrets(assessment: Assessment) -> Iterator[tuple[str, Finder]]:
@@ -25,108 +24,14 @@ def secrets(assessment: Assessment) -> Iterator[tuple[str, Finder]]:
     if seed:
         yield "the seed of the synthesis", functools.partial(_tells_seed, folded(seed))
     yield "a measured figure", _Figures.of(assessment).told_in
+    yield "a measured figure", counts_told(assessment)
+    yield KEY, keys_told(assessment)
     for words in sorted({words for level in _levels(assessment) if len(words := _words(level)) >= SHORTEST_LEVEL}):
         yield LEVEL, functools.partial(_tells_level, _in_any_number(words))
 
 
+KEY = "the name of a key"
 LEVEL = "a level of a flag, of an exclusion or of a group that is fully exposed"
-
-
-def seen(text: str) -> str:
-    """Give the signs of a text that can be seen, those that are alike (full width, ligatures, digits, letters) as one.
-
-    Examples
-    --------
-    >>> seen("Ｓo\N{SOFT HYPHEN}fa ２７·８\N{NO-BREAK SPACE}％")
-    'Sofa 27.8 %'
-    >>> seen("D\N{CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I}SC\N{GREEK CAPITAL LETTER OMICRON}")
-    'DiSCO'
-    """
-    plain = [sign for sign in unicodedata.normalize("NFKC", text) if unicodedata.category(sign) not in _UNSEEN]
-    digits = [_SIGNS.get(sign) or str(unicodedata.decimal(sign, sign)) for sign in plain]
-    return _in_latin(re.sub(r"(?<=\d)[·∙](?=\d)", ".", " ".join("".join(digits).split())))
-
-
-def _in_latin(text: str) -> str:
-    """Write the letters of words that look like Latin ones in Latin; a letter alone, as of a formula, stays."""
-    return _LETTERS.sub(lambda word: word.group().translate(_LOOK_LIKE), text)
-
-
-@functools.lru_cache(maxsize=1024)
-def folded(text: str, *, every_number: bool = False) -> str:
-    """Write a text in the one way in which it is searched: no accents, no capitals, numbers and units in figures.
-
-    Parameters
-    ----------
-    text
-        Any.
-    every_number
-        Whether small numbers are written in figures wherever they stand; else only where something is counted by them.
-
-    Examples
-    --------
-    >>> folded("Twenty-seven point eight per cent of the Élèves, two files"), folded("nine in ten", every_number=True)
-    ('27.8 % of the eleves, two files', '9 in 10')
-    """
-    apart = unicodedata.normalize("NFKD", seen(text).casefold())
-    plain = _in_latin("".join(sign for sign in apart if unicodedata.category(sign) != "Mn"))
-    plain = _NUMBER_WORDS.sub(functools.partial(_in_figures, every_number=every_number), plain)
-    for pattern, sign in _UNITS:
-        plain = pattern.sub(sign, plain)
-    return plain
-
-
-_LETTERS = re.compile(r"[^\W\d_]{2,}")
-_LOOK_LIKE = str.maketrans(
-    "АВСЕНІЈКМОРЅТХУѴԚԜасегһіјӏкорѕхуѵԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγηικνορυχω",
-    "ABCEHIJKMOPSTXYVQWacerhijlkopsxyvdqwABEZHIKMNOPTYXaynikvopuxw",
-)
-"""Letters of the Cyrillic and the Greek alphabet that readers take for Latin ones."""
-_UNSEEN = {"Cf", "Me", "Co", "Cn"}
-_SIGNS = {
-    "٫": ".", "٬": ",", "٪": "%", "؉": "‰", "؊": "‱", "\N{RIGHT SINGLE QUOTATION MARK}": "'", "\N{FRACTION SLASH}": "/",
-    "\N{DIVISION SLASH}": "/", "\N{VARIATION SELECTOR-15}": "", "\N{COMBINING GRAPHEME JOINER}": "",
-    **dict.fromkeys("‐‑‒–—―−", "-"),
-}  # fmt: skip
-_SMALL = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-]  # fmt: skip
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_NUMBERS = {word: n for n, word in enumerate(_SMALL)} | {word: 10 * n for n, word in enumerate(_TENS, start=2)}
-_TIMES = {"hundred": 100, "thousand": 1000}
-_WORD = rf"(?:{'|'.join(sorted([*_NUMBERS, *_TIMES], key=len, reverse=True))})"
-_NUMBER_WORDS = re.compile(rf"(?<![^\W_]){_WORD}(?:(?: and |[ -]){_WORD}|-?{_WORD})*(?: point(?: {_WORD})+)?(?![^\W_])")
-_COUNTS = re.compile(
-    rf" ?(?:%|-?per ?cent|-?pct|per mill|-? ?(?:percentage )?points?|out of (?:{_WORD}|\d)|in (?:{_WORD}|\d))"
-)
-_UNITS = [
-    (re.compile(pattern), sign)
-    for pattern, sign in (
-        (r"(?<![^\W\d_])(?:per ?cent(?:age)?|pct\.?|prozent)(?: ?-?(?:points?|punkte?))?(?![^\W\d_])", "%"),
-        (r"(?<=\d)([ -]?)(?:p\. ?c\.|pc|pp|points?)(?![^\W_])", r"\1%"),
-        (r"(?<![^\W\d_])(?:per ?mill?e?|promille?|per (?:1[,.' ]?000|thousand))(?![^\W_])", "‰"),
-        (r"(?<![^\W\d_])(?:basis points?|bps?|per (?:10[,.' ]?000|ten thousand))(?![^\W_])", "‱"),
-    )
-]
-
-
-def _in_figures(found: re.Match[str], *, every_number: bool) -> str:
-    """Write a number that is in words in figures; "one of the files" counts nothing."""
-    whole, _, decimals = found.group().partition(" point ")
-    words = re.findall(_WORD, whole)
-    total = hundreds = 0
-    for word in words:
-        if word in _TIMES:
-            hundreds = max(hundreds, 1) * _TIMES[word]
-            total, hundreds = (total + hundreds, 0) if word == "thousand" else (total, hundreds)
-        else:
-            hundreds += _NUMBERS[word]
-    small = len(words) == 1 and total + hundreds < len(_SMALL) and total + hundreds != 0 and not decimals
-    if small and not every_number and not _COUNTS.match(found.string, found.end()):
-        return found.group()
-    after = "".join(str(_NUMBERS.get(word, 0)) for word in decimals.split())
-    return f"{total + hundreds}" + (f".{after}" if after else "")
 
 
 # Figures ---------------------------------------------------------------------------------------------
@@ -147,24 +52,7 @@ _RATIO = re.compile(
     rf"{_number('part')}(?: [^\W\d_]+)?(?: ?/ ?| (?:out )?(?:of|in|from|among) )(?:the |all |a total of )*"
     + _number("whole")
 )
-_MONTHS = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    "|nov(?:ember)?|dec(?:ember)?"
-)
-_NO_FIGURE = re.compile(
-    r"(?<![\d.,])(?:"
-    r"\d{4}-\d\d?(?:-\d\d?)?(?:t[\d:.+z]+)?|\d\d?[./-]\d\d?[./-](?:\d{4}|\d\d)|\d\d?:\d\d(?::\d\d)?"  # dates, times
-    rf"|\d\d?(?:st|nd|rd|th)?\.? (?:{_MONTHS})(?:,? \d{{4}})?"
-    r"|(?:19|20)\d\d(?:[/-](?:19|20)?\d\d)?(?! ?(?:[%‰‱/]|of |in \d|out |[^\W\d_]*records|rows))"  # years
-    r"|\d+(?:\.\d+){2,}(?:[.-]?\w+)*|\d+\.\d+-\d+"  # versions
-    r")(?![.,]?\d)"
-    rf"|(?<![^\W\d_])(?:{_MONTHS}) \d\d?(?:st|nd|rd|th)?(?![.\d])(?:,? \d{{4}})?"
-    r"|(?<![^\W\d_])(?:version|ver\.?|v\.?) ?\d[\w.-]*|\[\d{1,2}\]"
-    r"|(?<![^\W\d_])(?:section|table|chapter|page|appendix|annex) \d{1,3}(?![\d%‰])|doi:? ?\S+|10\.\d{4,}/\S+"
-)
-"""Dates, years, versions and references."""
 _PARAMETER = re.compile(r"(?:epsilon|delta|rho|alpha|[εδρα])\W{0,3}(?:(?:is|of|was) )?$")
-_SENTENCE = re.compile(r"[.!?;](?= [^\d ])")
 _ORDINARY = {"is", "dis", "caps"}
 _MARK = "¤"
 _NAMES = [name for name in MEASURES if name.casefold() not in _ORDINARY]
@@ -211,12 +99,12 @@ class _Figures:
 
         A whole percentage is one only beside the name of a measure: "a sample of 10 %" is for everybody.
         """
-        plain = _NO_FIGURE.sub(" ", folded(_EXACT.sub(_MARK, seen(text))))
+        plain = NO_FIGURE.sub(" ", folded(_EXACT.sub(_MARK, seen(text))))
         if any(self._is_told(found, is_name) for found in _RUN.finditer(plain)):
             return True
         if any(self._is_ratio(*pair) for found in _RATIO.finditer(plain) for pair in _pairs(found)):
             return True
-        parts = [part for part in _SENTENCE.split(plain) if _MEASURE.search(part)]
+        parts = [part for part in SENTENCE.split(plain) if _MEASURE.search(part)]
         return any(not self._is_published(found) for part in parts for found in _RUN.finditer(part))
 
     def _is_told(self, found: re.Match[str], is_name: bool) -> bool:
@@ -294,7 +182,7 @@ def _tells_seed(seed: str, text: str, is_name: bool) -> bool:  # noqa: ARG001  #
     else:
         pattern = r"[\W_]*".join(re.escape(word) for word in re.findall(r"[^\W_]+", seed) or [seed])
     number = rf"(?<!\d)(?<!\d[.,]){pattern}(?![.,]?\d)"
-    near = any(_SEED.search(part) and re.search(number, part) for part in _SENTENCE.split(plain))
+    near = any(_SEED.search(part) and re.search(number, part) for part in SENTENCE.split(plain))
     is_year = re.fullmatch(r"(?:19|20)\d\d", digits)
     alone = rf"(?<![^\W_])(?<!\d[.,]){pattern}(?![^\W_])(?![.,]\d){_THINGS}"
     return near or bool(len(seed) >= SHORTEST_LEVEL and not is_year and re.search(alone, plain))
@@ -317,7 +205,7 @@ def _levels(assessment: Assessment) -> Iterator[str]:
 def _words(text: str) -> str:
     """Give the words of a text, which hyphens and the like keep apart as spaces do."""
     apart = unicodedata.normalize("NFKD", seen(text).casefold())
-    plain = _in_latin("".join(sign for sign in apart if unicodedata.category(sign) != "Mn"))
+    plain = in_latin("".join(sign for sign in apart if unicodedata.category(sign) != "Mn"))
     return " ".join(re.sub(r"[\W_]+", " ", plain).split())
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.release.confidential_words import LEVEL, secrets
+from discoreport.assessment.release.confidential_words import KEY, LEVEL, secrets
 from discoreport.assessment.release.documentation import Documentation, Section, is_public
 from discoreport.assessment.release.policy import Logo, Policy
 from discoreport.assessment.results import FrozenModel
@@ -111,8 +111,8 @@ def public(assessment: Assessment, words: Iterable[tuple[str, str]] = ()) -> Pub
     Raises
     ------
     SettingsError
-        Where somebody has written the seed, a measured figure, or the level of a flag, an exclusion or a
-        group that is fully exposed into a field that is for everybody, a name or label, or a template.
+        Where somebody has written the seed, a measured figure or count, the name of a key, or the level of a flag, an
+        exclusion or a group that is fully exposed into a field that is for everybody, a name or label, or a template.
     """
     require_discreet(assessment, words)
     policy, limit = assessment.policy, assessment.policy.small_cell_limit
@@ -171,7 +171,7 @@ def require_discreet(assessment: Assessment, words: Iterable[tuple[str, str]] = 
     of_data += [(f"the label of variable '{one.name}'", one.label) for one in assessment.variables]
     for kind, told in secrets(assessment):
         # the values of a variable are in the file that is released, so that its name may speak of them
-        for place, text in (*said, *files, *(of_data if kind != LEVEL else ())):
+        for place, text in (*said, *files, *(of_data if kind not in (LEVEL, KEY) else ())):
             if told(text, (place, text) in files):
                 raise SettingsError(
                     f"What may leave the building can't be written: {place} holds {kind}. Put it in other words."
