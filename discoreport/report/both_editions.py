@@ -15,6 +15,12 @@ from discoreport.measures import FIGURES, GROUPS, Measure
 from discoreport.report.glossary_example import Example, example
 from discoreport.version import __version__
 
+METHOD = (
+    "Gillian M. Raab, Beata Nowok and Chris Dibben (2024), “Practical privacy metrics for synthetic data”, "
+    "arXiv:2406.16826, https://arxiv.org/abs/2406.16826; also a vignette of the R package synthpop 1.9-3"
+)
+"""The paper whose measures these are."""
+
 EditionName = Literal["internal", "external"]
 EDITIONS: tuple[EditionName, ...] = ("internal", "external")
 
@@ -79,6 +85,7 @@ class Edition:
         self.record = record
         self.census = census
         self.discoreport = __version__
+        self.method = METHOD
         self.maker = maker()
 
     def facts(self, section: str) -> tuple[Fact, ...]:

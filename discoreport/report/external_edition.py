@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+from discoreport.assessment.command_line import copyable
 from discoreport.assessment.release.policy import Logo
-from discoreport.assessment.release.public_record import PublicRecord
+from discoreport.assessment.release.public_record import PublicRecord, texts
+from discoreport.measures import GROUPS, Measure
+from discoreport.measures.registry import Group, of_group
 from discoreport.report.both_editions import Edition
 
 
@@ -35,3 +40,13 @@ class ExternalEdition(Edition):
         self.variables = found.variables
         self.findings = found.findings
         self.m = len(found.synthetic)
+        self.verify = copyable(
+            ["discoreport", "verify", "bundle", "--synthetic", *(one.name for one in self.synthetic)]
+        )
+
+    @property
+    def glossary(self) -> tuple[tuple[Group, tuple[Measure, ...]], ...]:
+        """The measures that somebody has named in words that are for everybody."""
+        said = {word for _, text in texts(self.documentation) for word in re.findall(r"\w+", text)}
+        found = ((group, tuple(one for one in of_group(group) if one.name in said)) for group in GROUPS)
+        return tuple((group, measures) for group, measures in found if measures)

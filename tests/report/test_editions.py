@@ -16,11 +16,14 @@ from discoreport.assessment.formatting import number, percentage, points
 from discoreport.assessment.plain_text import in_short
 from discoreport.assessment.release import public_record
 from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.release.public_record import public
 from discoreport.charts import CHARTS
 from discoreport.errors import ComparisonWarning, SettingsError
 from discoreport.report.bundle import contents
 from discoreport.report.csv_tables import internal_tables
+from discoreport.report.external_edition import ExternalEdition
 from discoreport.report.glossary_example import example
+from discoreport.report.templates import fill, words_in
 
 SEED = "314159"
 
@@ -293,7 +296,7 @@ def test_sections_without_content_vanish_outside_and_say_so_inside(small):
     assert "No section, as" not in outside
     assert 'id="labelling"' in inside
     assert 'id="labelling"' not in outside
-    for section in ("scenario", "criteria", "identity", "attribute", "checks", "exclusions", "checklist", "provenance"):
+    for section in ("scenario", "criteria", "identity", "attribute", "checks", "exclusions", "checklist"):
         assert f'id="{section}"' in inside
         assert f'id="{section}"' not in outside
     assert "Approve" in outside
@@ -312,3 +315,46 @@ def test_a_small_synthetic_file_has_no_count_outside(small_files, tmp_path):
 def test_there_is_no_third_edition(small):
     with pytest.raises(SettingsError, match="Did you mean 'external'"):
         Report(small, edition="externl")
+
+
+def page_one(assessment):
+    page = fill("external/brief.html", ExternalEdition(public(assessment)))
+    return " ".join(" ".join(words_in(page)).split())
+
+
+def test_everybody_is_told_what_the_file_is_and_is_not_in_the_words_that_were_entered(documented):
+    said = page_one(documented)
+    for expected in (
+        "What this file is, and what it is not", "5,000 of them", "Learning to handle the data",
+        "Sequential classification", "“Northmoor household survey 2025”",
+        "tell Statistics Northmoor, household surveys",
+    ):  # fmt: skip
+        assert expected in said
+    assert not re.search(r"safe|anonym|no risk|\bNone\b|\(\)|\.\.", said)
+
+
+def test_everybody_is_told_what_the_file_is_and_is_not_where_nobody_has_written_anything(survey):
+    said = page_one(survey)
+    for expected in (
+        "which had learned from",
+        "serve to learn, to teach",
+        "decisions about anybody",
+        "whoever gave it to you",
+    ):
+        assert expected in said
+    assert not re.search(r"safe|anonym|no risk|\bNone\b|\(\)|\.\.| \.| ,", said)
+
+
+def test_the_external_glossary_has_the_measures_that_are_named_and_no_others(survey):
+    assert ExternalEdition(public(survey)).glossary == ()
+    named = Documentation.model_validate({"uses": {"unsuitable": "Whoever wants DiSCO or this figure asks us"}})
+    groups = ExternalEdition(public(survey.with_documentation(named))).glossary
+    assert [(group, [one.name for one in measures]) for group, measures in groups] == [("attribute", ["DiSCO"])]
+
+
+def test_the_external_edition_explains_the_words_it_uses_and_says_how_it_is_checked(with_exclusion):
+    page = Report(with_exclusion, edition="external").html
+    for term in ("intruder", "record", "fingerprint (SHA-256)", "mitigation"):
+        assert f"<dt>{term}</dt>" in page
+    assert "<dt>privacy budget" not in page
+    assert "discoreport verify bundle --synthetic synthetic.csv" in page

@@ -163,7 +163,7 @@ def require_discreet(assessment: Assessment, words: Iterable[tuple[str, str]] = 
         Names the place, and what kind of thing it holds.
     """
     policy = assessment.policy
-    said = [*_texts(_public_part(assessment.documentation)), *words]
+    said = [*texts(_public_part(assessment.documentation)), *words]
     said += [(f"the policy's {name}", getattr(policy, name)) for name in ("organisation", "name", "version")]
     said += [("the policy's external_marking", policy.external_marking)]
     files = [(f"the name of synthetic file {n}", file.name) for n, file in enumerate(assessment.synthetic, start=1)]
@@ -178,15 +178,15 @@ def require_discreet(assessment: Assessment, words: Iterable[tuple[str, str]] = 
                 )
 
 
-def _texts(section: Any, name: str = "") -> Iterator[tuple[str, str]]:
+def texts(section: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """List the texts that people entered, by field; those that they chose from a list aren't theirs."""
     if isinstance(section, Section):
         for field, declared, value in section.entries():
             if declared.annotation is str or not isinstance(value, str):
-                yield from _texts(value, f"{name}.{field}" if name else field)
+                yield from texts(value, f"{name}.{field}" if name else field)
     elif isinstance(section, tuple):
         for number, value in enumerate(section):
-            yield from _texts(value, f"{name}.{number}")
+            yield from texts(value, f"{name}.{number}")
     elif isinstance(section, str):
         yield name, section
 
