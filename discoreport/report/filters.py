@@ -113,7 +113,44 @@ def date(day: datetime.date) -> str:
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
+def css_text(text: str) -> Markup:
+    r"""Write a text for a style sheet: every sign but letters, digits and blanks by its number.
+
+    Examples
+    --------
+    >>> print(css_text('A "b" </style>'))
+    "A \22 b\22  \3c \2f style\3e "
+    """
+    written = (sign if sign == " " or (sign.isascii() and sign.isalnum()) else f"\\{ord(sign):x} " for sign in text)
+    return Markup(f'"{"".join(written)}"')  # noqa: S704  # no sign with a meaning is left
+
+
+def mean(value: float | None) -> str:
+    """Write a mean with two decimals, so that 1 stands under 1.52 as 1.00.
+
+    Examples
+    --------
+    >>> mean(1.0), mean(1234.5678), mean(None)
+    ('1.00', '1,234.57', 'n/a')
+    """
+    return percentage(None) if value is None else f"{value:,.2f}"
+
+
 FILTERS = {
     function.__name__: function
-    for function in (number, percentage, percent, points, name, level, words, shortened, markdown, date, formula)
+    for function in (
+        number,
+        percentage,
+        percent,
+        points,
+        name,
+        level,
+        words,
+        shortened,
+        markdown,
+        date,
+        formula,
+        css_text,
+        mean,
+    )
 }
