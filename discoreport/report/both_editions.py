@@ -17,7 +17,7 @@ from discoreport.version import __version__
 
 METHOD = (
     "Gillian M. Raab, Beata Nowok and Chris Dibben (2024), “Practical privacy metrics for synthetic data”, "
-    "arXiv:2406.16826, https://arxiv.org/abs/2406.16826; also a vignette of the R package synthpop 1.9-3"
+    "arXiv:2406.16826, https://arxiv.org/abs/2406.16826; also a vignette of the R package synthpop"
 )
 """The paper whose measures these are."""
 

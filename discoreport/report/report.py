@@ -10,6 +10,7 @@ from pathlib import Path
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.public_record import PublicRecord, public, require_discreet
 from discoreport.charts import CHARTS
+from discoreport.charts.drawing.code_points import with_code_points
 from discoreport.charts.drawing.to_svg import picture
 from discoreport.errors import ReplacedWarning, SettingsError, suggest
 from discoreport.files import write_file
@@ -99,7 +100,7 @@ class Report:
             ours = html_templates.words_in(html_templates.fill("page.html", self._read))
             added = dict.fromkeys(line for line in html_templates.words_in(page) if line not in ours)
             require_discreet(self._release, [("the page of these templates", line) for line in added])
-        return page
+        return with_code_points(page, html_templates.fill("code_points.html", self._read, self.templates))
 
     @cached_property
     def pdf(self) -> bytes:

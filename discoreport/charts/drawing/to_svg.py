@@ -16,6 +16,7 @@ import sys
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
 
+from discoreport.charts.drawing.code_points import lacking, register
 from discoreport.charts.drawing.theme import register_fonts
 from discoreport.errors import OutputError, SettingsError
 
@@ -81,6 +82,8 @@ def picture(drawn: str, scale: float = 2) -> bytes:
     if not 0 < scale <= 10:
         raise SettingsError(f"png: scale must be above 0 and at most 10 (got {scale}).")
     register_fonts()
+    if signs := lacking(drawn):
+        register(signs)
     return bytes(vl_convert.svg_to_png(drawn, scale=scale))
 
 
