@@ -258,7 +258,7 @@ def test_the_parts_of_the_last_step_are_unfolded_and_filled_in_by_keyboard(page,
         if len(reached) == len(titles):
             break
     assert reached == titles
-    assert len(titles) == 11
+    assert len(titles) == 12
     assert "By keyboard" in (folder / "keyboard.form.json").read_text(encoding="utf-8")
     assert page.failed == []
 

@@ -60,7 +60,12 @@ class QuestionsPanel(Panel):
         self.cards = [QuestionCard(self.context, one) for one in ANALYSES.values()]
         writing = [card.new_file.write for card in self.cards if card.new_file]
         self.run_buttons = (self.again, *(card.run for card in self.cards), *writing)
-        return [self.state_said, c.box(self.again, kind="row"), *(card.view for card in self.cards)]
+        return [
+            c.heading("What an approver asks next"),
+            self.state_said,
+            c.box(self.again, kind="row"),
+            *(card.view for card in self.cards),
+        ]
 
     def refresh(self, change: Change) -> None:
         """Show choices and answers; say which are not up to date."""

@@ -285,7 +285,7 @@ class _Decision:
         own = place_of(viewer, entries)
         for place, (row, before, again) in enumerate(zip(self.rows, self.before, self.again, strict=True)):
             words = stale_words(self.state, entries[place]) if place < len(entries) else ""
-            before.say(words, "warning")
+            before.say(words or (lacking(entries[place]) if place < len(entries) else ""), "warning")
             again.layout.display = "" if words else "none"
             row.layout.display = "" if own in (None, place) else "none"
         self.others.value = c.paragraph(_OTHERS if viewer else "")
@@ -315,6 +315,15 @@ def stale_words(state: FormState, entry: SignOff) -> str:
     if assessment is None:
         return ""
     return _CHANGED if entry in assessment.signed_before else _UNKNOWN if entry in assessment.signed_for_unknown else ""
+
+
+def lacking(entry: SignOff) -> str:
+    """Say why a signature that was begun doesn't count yet; "" where it does, or where there is none."""
+    if not (entry.name or entry.decision or entry.date):
+        return ""
+    needed = {"name": entry.name, "date": entry.date, "decision": entry.decision}
+    missing = [name for name, value in needed.items() if not value]
+    return f"This signature counts once it has a {' and a '.join(missing)}, too." if missing else ""
 
 
 def control(name: str, field: FieldInfo) -> Any:
