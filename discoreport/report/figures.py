@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import datetime
+import functools
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from markupsafe import Markup
 
 from discoreport import charts
+from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.release.documentation import Documentation, SourceData
 from discoreport.assessment.worst_file import of_worst_files
 from discoreport.charts.drawing.to_svg import undrawable
 
@@ -93,12 +97,37 @@ class Figures:
         if (name, targets) not in self._drawn:
             assessment = self._assessment.for_targets(targets) if targets else self._assessment
             n_left_out = len(self._targets) - len(targets) if targets else 0
-            self._drawn[name, targets] = _drawn(assessment, name, n_left_out)
+            self._drawn[name, targets] = None if undrawable() else _drawn(_Shown.of(assessment), name, n_left_out)
         return self._drawn[name, targets]
 
 
-def _drawn(assessment: Assessment, name: str, n_left_out: int) -> DrawnFigure | None:
-    if undrawable() or not charts.CHARTS[name].applies(assessment):
+@dataclass(frozen=True)
+class _Shown:
+    """What figures show of an assessment: what was found, and of all that people say only whether it is of a census."""
+
+    fingerprint: str
+    assessment: Assessment = field(compare=False)
+
+    @classmethod
+    def of(cls, assessment: Assessment) -> _Shown:
+        fields = {name: of for name, of in Assessment.model_fields.items() if name not in Analysed.model_fields}
+        plain = assessment.model_copy(
+            update={
+                **{name: of.get_default(call_default_factory=True) for name, of in fields.items()},
+                "documentation": Documentation(
+                    source=SourceData(collection=assessment.documentation.source.collection)
+                ),
+                "provenance": assessment.provenance.model_copy(update={"created": datetime.datetime.min}),
+            }
+        )
+        return cls(plain.fingerprint, plain)
+
+
+@functools.lru_cache(maxsize=128)
+def _drawn(shown: _Shown, name: str, n_left_out: int) -> DrawnFigure | None:
+    """Draw a figure once, however often what people say of the release changes."""
+    if not charts.CHARTS[name].applies(shown.assessment):
         return None
-    chart = charts.draw(assessment, name)
-    return DrawnFigure(name, Markup(charts.svg(chart)), str(chart.description), n_left_out)  # noqa: S704  # built by charts.svg
+    chart = charts.draw(shown.assessment, name)
+    drawn = Markup(charts.svg(chart))  # noqa: S704  # built by charts.svg
+    return DrawnFigure(name, drawn, str(chart.description), n_left_out)

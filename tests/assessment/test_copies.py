@@ -1,5 +1,6 @@
 """Whole records of the original in a synthetic file: counted in every engine, loud where chance doesn't give them."""
 
+import functools
 import json
 import warnings
 from pathlib import Path
@@ -31,6 +32,12 @@ def quietly(original, synthetic, **settings):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)
         return assess(original, synthetic, **(settings or FEW))
+
+
+@functools.cache
+def of_the_survey(name):
+    """The assessment of an example file that many tests look at."""
+    return quietly(ORIGINAL, examples.read(name))
 
 
 def told(original, synthetic, **settings):
@@ -210,7 +217,7 @@ def open_sections(assessment):
 
 
 def test_the_policy_says_how_many_are_told_of():
-    honest, leaky = (quietly(ORIGINAL, file) for file in (HONEST, examples.read("leaky")))
+    honest, leaky = of_the_survey("synthetic_1"), of_the_survey("leaky")
     assert default_policy().copies == 2
     strict, lax = (default_policy().model_copy(update={"copies": percent}) for percent in (0.5, 40))
     assert not open_sections(honest)
@@ -227,9 +234,10 @@ def test_with_a_control_its_share_is_what_counts():
             warnings.simplefilter("ignore", ComparisonWarning)
             return analyse(assessment, ORIGINAL, file, {"control": {"control": CONTROL}})
 
-    assert asked(HONEST).analyses.control.copies == 8
-    assert not asked(HONEST).warnings
-    assert not open_sections(asked(HONEST))
+    honest = asked(HONEST)
+    assert honest.analyses.control.copies == 8
+    assert not honest.warnings
+    assert not open_sections(honest)
     some = pd.concat([ORIGINAL.head(45), HONEST.iloc[45:]])  # with those by chance less than the policy's 2 %
     assert not quietly(ORIGINAL, some, **examples.SETTINGS).warnings
     assert [one.finding for one in asked(some).warnings] == ["copies"]
@@ -240,28 +248,28 @@ def test_with_a_control_its_share_is_what_counts():
 
 
 def test_the_number_stands_on_the_first_page_always():
-    honest = quietly(ORIGINAL, HONEST)
+    honest = of_the_survey("synthetic_1")
     page = " ".join(Report(honest).html.split())
     assert "<strong>56</strong> of the 5,000 synthetic records equal a whole original record" in page
     assert "caution" not in page[page.index("<body") : page.index('class="contents"')]
-    leaky = " ".join(Report(quietly(ORIGINAL, examples.read("leaky"))).html.split())
+    leaky = " ".join(Report(of_the_survey("leaky")).html.split())
     first = leaky[leaky.index("<body") : leaky.index('class="contents"')]
     assert "<b>Records of the original are in the synthetic file.</b> 1,534 of 5,000" in first
     assert "The files don't match" not in first
 
 
 def test_the_bundle_has_the_table():
-    assert internal_tables(quietly(ORIGINAL, HONEST))["copies"].loc[0, "synthetic_records"] == 56
+    assert internal_tables(of_the_survey("synthetic_1"))["copies"].loc[0, "synthetic_records"] == 56
 
 
 def test_the_external_edition_says_nothing_of_copies():
-    page = Report(quietly(ORIGINAL, examples.read("leaky")), edition="external").html
+    page = Report(of_the_survey("leaky"), edition="external").html
     assert "1,534" not in page
     assert "whole records" not in page.lower()
 
 
 def test_an_earlier_record_was_not_counted(tmp_path):
-    path = quietly(ORIGINAL, HONEST).save(tmp_path / "a.json")
+    path = of_the_survey("synthetic_1").save(tmp_path / "a.json")
     content = json.loads(path.read_text())
     del content["whole_records"], content["policy"]["copies"]
     path.write_text(json.dumps(content))
@@ -276,7 +284,7 @@ def test_an_earlier_record_was_not_counted(tmp_path):
 
 
 def test_verify_counts_them_again():
-    leaky = quietly(ORIGINAL, examples.read("leaky"))
+    leaky = of_the_survey("leaky")
     for engine in ("memory", "duckdb"):
         (check,) = figures(leaky, ORIGINAL, [examples.read("leaky")], Engine(engine))
         assert check.outcome == "holds", check.detail

@@ -19,9 +19,11 @@ import pikepdf
 import pypdf
 import pytest
 
-from discoreport import Report, assess, load
+from discoreport import Report, assess, charts, load
 from discoreport.assessment.measured import SCHEMA_VERSION
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.policy import Threshold
+from discoreport.charts import draw
 from discoreport.data.table import Table
 from discoreport.errors import ComparisonWarning, MissingPackageError, SettingsError
 from discoreport.report import pdf as pdf_writer
@@ -121,6 +123,30 @@ def test_every_figure_of_the_page_reaches_the_pdf_beside_it(survey):
     assert "<svg" not in taken
     spoken = [html.escape(ET.fromstring(svg).findtext("{*}title")) for svg in edition.drawings]  # ours
     assert all(f'alt="{words}"' in taken for words in spoken)
+
+
+def test_figures_are_drawn_once_whatever_is_said_of_the_release_and_anew_for_others(small, monkeypatch):
+    said = small.with_documentation(small.documentation.model_copy(update={"title": "Another"}))
+    figures = [Report(one).html.count("<svg") for one in (small, said)]
+    assert figures[0] == figures[1] > 0
+    drawn = []
+    monkeypatch.setattr(charts, "draw", lambda _, name: drawn.append(name) or draw(small, name))
+    assert "Another" in Report(said).html
+    assert not drawn
+    first, *others = small.outcome.results
+    outcome = small.outcome.model_copy(update={"results": (first.model_copy(update={"tau": (1.5,) * 99}), *others)})
+    Report(small.model_copy(update={"outcome": outcome})).html  # noqa: B018  # it is drawn when it is asked for
+    assert len(drawn) == figures[0]
+
+
+@pytest.mark.parametrize("collection", ["population", "sample"])
+def test_a_figure_goes_by_whether_the_original_is_a_census(small, found, collection):
+    said = Documentation(source={"collection": collection})
+    assessment = small.with_analysis(found["uncertainty"]).with_documentation(said)
+    alone = (
+        charts.svg(charts.draw(assessment, "uncertainty")) if charts.CHARTS["uncertainty"].applies(assessment) else ""
+    )
+    assert [one.svg for one in InternalEdition(assessment).figures("uncertainty")] == ([alone] if alone else [])
 
 
 def test_every_address_within_the_page_leads_somewhere(report_page):
