@@ -120,7 +120,7 @@ def _row(row: Compared) -> dict[str, Any]:
     }
 
 
-def _sentence(row: Compared, not_measured: Sequence[str]) -> str:
+def _sentence(row: Compared, not_measured: Sequence[str] = ()) -> str:
     beyond_chance = row.threshold.measure == EXCESS.name
     unit = "points" if beyond_chance else "%"
     limit = f"{level_text(row.threshold.limit)} {unit}"

@@ -442,6 +442,7 @@ def test_identity_risk_depends_on_no_target_no_order_and_no_exclusion(name, chan
     assert changed == found
 
 
+@pytest.mark.generated
 def test_identity_risk_of_the_example_survey_is_that_of_the_report_in_every_analysis():
     files = examples.path("original"), examples.path("synthetic_1")
     settings = Settings(

@@ -94,6 +94,7 @@ def test_a_control_that_is_the_original_has_no_excess_and_is_told(problem):
     assert all(one.low is None or one.low <= 0 <= one.high for one in found.excesses)
 
 
+@pytest.mark.generated
 @sometimes
 @given(problems(), st.data())
 def test_swapping_original_and_control_turns_the_sign(problem, data):
@@ -108,6 +109,7 @@ def test_swapping_original_and_control_turns_the_sign(problem, data):
             assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
 
 
+@pytest.mark.generated
 @sometimes
 @given(problems(), st.data())
 def test_more_records_like_those_of_the_control_narrow_the_interval_and_change_nothing_else(problem, data):
@@ -184,6 +186,7 @@ def test_a_control_of_records_that_took_part_is_warned_of():
     assert not found.findings
 
 
+@pytest.mark.generated
 def test_a_control_that_is_the_synthetic_file_is_warned_of():
     synthetic = examples.read("synthetic_1")
     assert "control_is_synthetic" in findings_of(synthetic.sample(frac=1, random_state=1))
@@ -212,6 +215,7 @@ def covered(seed):
     return found.set_index(["measure", "target"])["covered"]
 
 
+@pytest.mark.generated
 def test_independent_draws_from_the_population_have_no_excess():
     runs = pd.concat([covered(seed) for seed in range(4)])
     assert runs.groupby("measure").mean().min() > 0.85

@@ -88,6 +88,7 @@ def test_counts_are_those_of_counting_by_hand(engine):
     assert found == [1, sum(row in rows[0] for row in rows[1]), len(shown), len(once)]
 
 
+@pytest.mark.slow
 def test_engines_tell_the_same_of_values_too_many_to_be_brought_here(monkeypatch):
     monkeypatch.setattr("discoreport.data.engine.coded_tables.MOST_VALUES", 50)
     original = ORIGINAL.head(1000)[["sex", "age", "income", "region"]]
@@ -370,6 +371,7 @@ def test_a_few_whole_records_in_the_control_are_loud(n):
     assert "control_in_original" in doubts(pd.concat([CONTROL.iloc[n:], ORIGINAL.head(n)]))
 
 
+@pytest.mark.generated
 def test_a_control_of_the_same_population_is_not_doubted():
     assert not doubts(CONTROL)
     for seed in range(3):

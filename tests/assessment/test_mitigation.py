@@ -267,6 +267,7 @@ CHAIN = [
 ]
 
 
+@pytest.mark.slow
 @sometimes
 @given(files())
 def test_every_state_before_a_step_can_be_had_back(problem):

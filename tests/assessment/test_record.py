@@ -470,6 +470,7 @@ def test_open_things_are_open_until_somebody_has_done_them(survey_of_three):
     assert "Not of one mind" in whats(survey_of_three.with_documentation(Documentation.model_validate(refused)))
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("settings", "name"),
     [({"max_denominator": 5}, "max_denominator"), ({"key_missing": "exclude"}, "key_missing"),

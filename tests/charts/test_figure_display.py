@@ -181,6 +181,7 @@ def test_a_notebook_with_a_figure_is_valid_and_nbconvert_takes_the_drawing(bundl
     assert "vega" not in page
 
 
+@pytest.mark.slow
 def test_a_figure_stays_an_altair_chart(figures):
     figure = figures["overview"]
     assert isinstance(figure, alt.LayerChart)

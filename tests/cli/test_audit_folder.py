@@ -298,6 +298,7 @@ def test_no_earlier_pdf_stays_beside_a_page_without_one(releases, audit, tmp_pat
     assert not (tmp_path / "out" / "overview.pdf").exists()
 
 
+@pytest.mark.slow
 def test_the_page_is_a_pdf_too(small, tmp_path, monkeypatch):
     monkeypatch.undo()
     paths, missing = releases_overview.write_overview(

@@ -291,6 +291,7 @@ def test_a_mistake_in_a_configuration_file_is_named(content, said, tmp_path, cap
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_other_sizes_of_the_release_are_measured_where_asked_for(quick, tmp_path):
     options = ["--key", "sex", "--key", "age", "--target", "smoker", "--release-size"]
     assert run("assess", *SURVEY, *options, "--out", tmp_path / "out") == 0
@@ -370,6 +371,7 @@ def of_many_signs(folder):
         (folder / name).write_text("k,łódź\n1,ж\n2,ш\n", encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
 def test_a_terminal_of_few_signs_changes_no_exit_code(encoding, quick, tmp_path, monkeypatch):
     of_many_signs(tmp_path)
@@ -391,6 +393,7 @@ def test_a_process_on_a_terminal_of_few_signs_changes_no_exit_code(tmp_path):
     assert "d\\u017a" in done.stdout
 
 
+@pytest.mark.slow
 def test_names_that_are_not_utf_8_are_told_in_a_line(tmp_path):
     files = ["o.csv", os.fsdecode(b"s\xff.csv")]
     done = started(["assess", *files, "--key", "k", "--write-config", "c.toml"], tmp_path)

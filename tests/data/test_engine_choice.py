@@ -51,6 +51,7 @@ def test_several_files_are_counted_by_duckdb_as_one(paths):
     assert folders.outcome == assessment.outcome
 
 
+@pytest.mark.generated
 def test_a_variable_is_a_target_wherever_its_only_value_is(tmp_path):
     for ending, write in ((".parquet", "to_parquet"), (".csv", "to_csv")):
         made = {"k": ["a", "b"] * 1000, "late": [None] * 1999 + ["x"], "never": pd.Series([None] * 2000, dtype="str")}
@@ -226,6 +227,7 @@ def test_memory_limit_and_temporary_directory_are_used_and_left_empty(paths, tmp
         assess(*paths, **SETTINGS, temporary_directory=tmp_path / "nowhere")
 
 
+@pytest.mark.slow
 def test_progress_names_target_and_synthesis(paths):
     told = []
     assess(

@@ -137,7 +137,7 @@ NUMBERS = pd.Series(range(200), dtype="float64")
 FEW_MISSING, FEW_INFINITE = NUMBERS.where(NUMBERS > 3), NUMBERS.where(NUMBERS > 3, np.inf)
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(1)
 @pytest.mark.spark_cases(3)
 @pytest.mark.parametrize(
     ("original", "synthetic", "codes"),
@@ -163,6 +163,7 @@ def test_finds_the_same_differences_when_values_stay_in_the_engine(engine, monke
     assert [one for one in large if one.finding != "many_values"] == in_memory
 
 
+@pytest.mark.generated
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 def test_takes_the_same_variables_for_targets(engine, tmp_path):
     original = pd.DataFrame(
@@ -201,6 +202,7 @@ ONLY_SYNTHETIC = {
 }  # fmt: skip
 
 
+@pytest.mark.generated
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 def test_takes_the_same_columns_for_labels(engine, tmp_path):
     original = pd.DataFrame({"sex": ["f", "m"] * 100, "ill": ["y", "n", "n", "n"] * 50})

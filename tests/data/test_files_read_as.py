@@ -82,7 +82,7 @@ def test_a_file_is_read_as_is_said_and_the_record_knows(name, tmp_path):
     assert found.synthetic[0].read_as == {}
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("name", ["semicolon.csv", "colon.csv", "titled.csv", "decimals.csv"])
 def test_the_engine_beyond_memory_reads_it_so_too(name, tmp_path):
     write, read_as = WRITTEN[name]
@@ -250,6 +250,7 @@ def test_command_lines_python_lines_and_verify_read_files_as_the_record_says(qui
     assert "holds: analysis control" in said
 
 
+@pytest.mark.generated
 def test_one_option_says_how_all_files_are_read_as_far_as_it_concerns_them(quick, tmp_path, capsys):
     write_text(tmp_path / "o.csv")
     FRAME.to_parquet(tmp_path / "s.parquet", index=False)

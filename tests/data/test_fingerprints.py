@@ -84,6 +84,7 @@ def test_a_file_replaced_during_the_run_is_refused_or_counted_as_it_was(tmp_path
             assess(*files, **SETTINGS, engine=engine, progress=replace)
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("change", ["added", "taken away", "replaced", "replaced and put back"])
 def test_a_folder_that_changes_during_the_run_is_refused(tmp_path, change):
@@ -111,6 +112,7 @@ def test_a_folder_that_changes_during_the_run_is_refused(tmp_path, change):
         assess(folder, folder, **SETTINGS)
 
 
+@pytest.mark.slow
 def test_an_open_form_refuses_to_count_a_file_that_was_replaced(tmp_path):
     path, later = _pair(tmp_path, ".parquet")
     folder = tmp_path / "folder"

@@ -411,6 +411,7 @@ def test_a_lone_name_is_one_key():
     assert assess(original, original, keys="age").settings.keys == ("age",)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # each key is an identifier
 def test_thirty_keys_do_not_overflow():
     rng = np.random.default_rng(1)

@@ -68,6 +68,7 @@ def test_a_pipe_is_refused_as_it_may_never_end(tmp_path):
         assess(tmp_path / "pipe.csv", tmp_path / "pipe.csv", keys=["a"])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of addresses are tried on Linux")
 def test_where_addresses_are_limited_the_report_is_written_without_figures_and_says_so(tmp_path):
     pd.DataFrame({"a": [1, 2, 2], "b": list("xyy")}).to_csv(tmp_path / "o.csv", index=False)

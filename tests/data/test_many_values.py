@@ -52,7 +52,7 @@ SPELLINGS = {
 }
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.spark_cases(3)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("spellings", SPELLINGS.values(), ids=SPELLINGS)
@@ -81,7 +81,7 @@ NUMBERS = {
 }
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.spark_cases(2)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("numbers", NUMBERS.values(), ids=NUMBERS)
@@ -100,6 +100,7 @@ def test_fractions_of_typed_files_are_what_they_are_in_memory(numbers, engine, t
 DURATIONS = pd.to_timedelta([60, 90_061, 86_400, None] * 9, unit="s")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_durations_are_the_same_levels_in_every_engine(engine, tmp_path, monkeypatch):
     monkeypatch.setattr(coded_tables, "MOST_VALUES", 100)
@@ -125,6 +126,7 @@ def test_durations_are_the_same_levels_in_every_engine(engine, tmp_path, monkeyp
 # Verification ------------------------------------------------------------------------------------
 
 
+@pytest.mark.generated
 def test_a_bundle_is_checked_with_the_engine_that_it_names(tmp_path):
     paths = written(tmp_path, SPELLINGS["names"])
     with warnings.catch_warnings():

@@ -57,7 +57,7 @@ def test_a_mark_can_be_left_out_and_leaves_numbers_to_be_grouped(files):
         assert rows["missing_key"].tolist() == [6]
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.spark_cases(2)
 @pytest.mark.parametrize(
     ("column", "mark"),
@@ -97,6 +97,7 @@ def test_a_text_file_whose_marks_are_gone_is_read_as_numbers(files, engine):
     assert (pay.kind, found.value("iS", "ill")) == ("number", 100)
 
 
+@pytest.mark.generated
 def test_marks_among_more_values_than_are_brought_here_are_missing(tmp_path, monkeypatch):
     monkeypatch.setattr("discoreport.data.engine.coded_tables.MOST_VALUES", 5)
     frame = pd.DataFrame({"x": [*range(20), *[-9] * 5], "t": ["y", "n", "y", "n", "y"] * 5})

@@ -89,7 +89,7 @@ def compare(seed, folder, engine):
         assert one.findings == other.findings, seed
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("seed", range(20))
 def test_engines_agree_on_odd_tables(seed, tmp_path):
     compare(seed, tmp_path / "files", "duckdb")

@@ -167,6 +167,7 @@ def test_bundle_holds_the_record_of_the_form(run_form, folder):
     assert len(run_form.state.written) > 10
 
 
+@pytest.mark.generated
 def test_changing_and_running_again_gives_the_state_of_a_new_form(folder):
     files = examples.path("original"), examples.path("synthetic_1")
     form = DisclosureForm(*files)
@@ -1472,6 +1473,7 @@ def open_whats(form):
     return [item.what for item in form.assessment.open_items]
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("change", ["title", "answer", "checklist", "file"])
 def test_a_signature_is_shown_as_stale_once_anything_has_changed_and_can_be_given_again(run_form, folder, change):
     signed(run_form)
@@ -1501,6 +1503,7 @@ def test_a_signature_is_shown_as_stale_once_anything_has_changed_and_can_be_give
     assert run_form.assessment.documentation.decision.sign_offs[0].name == "A. Officer"
 
 
+@pytest.mark.generated
 def test_a_decision_on_other_figures_is_kept_beside_that_on_these(run_form):
     signed(run_form)
     run_form.state.change(max_denominator=30)

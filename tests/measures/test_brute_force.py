@@ -73,6 +73,7 @@ def test_every_measure_is_what_an_intruder_counts(problem):
         assert {"DiSCO", "TCAP"} <= shown.keys()
 
 
+@pytest.mark.generated
 @often
 @given(problems())
 def test_figures_without_exclusions_are_those_of_an_intruder_who_is_told_nothing(problem):

@@ -238,6 +238,7 @@ def in_chunks(frame):
     return pa.concat_tables([pa.Table.from_pandas(part, schema=schema, preserve_index=False) for part in parts])
 
 
+@pytest.mark.generated
 @sometimes
 @given(problems(), st.data())
 def test_ignores_which_library_and_type_holds_the_data(problem, data):
@@ -247,6 +248,7 @@ def test_ignores_which_library_and_type_holds_the_data(problem, data):
     assert_same(before, assess_frames(problem, forms[ours][0], forms[theirs][1:]))
 
 
+@pytest.mark.generated
 @sometimes
 @given(problems(), st.data())
 def test_numbers_give_the_same_figures_in_every_type(problem, data):
@@ -431,6 +433,7 @@ def test_exclusions_never_add_records(problem):
     pd.testing.assert_series_equal(before, after, check_names=False)
 
 
+@pytest.mark.generated
 @sometimes
 @given(problems())
 def test_leaving_out_every_level_leaves_nothing(problem):

@@ -130,6 +130,7 @@ def made_anew(random, n=1000, n_keys=60):
     return frames
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("synthesis", ["independent", "copy"])
 def test_the_interval_over_records_holds_the_mean_of_other_originals_with_other_key_combinations(synthesis):
@@ -284,6 +285,7 @@ def test_result_survives_json():
     assert type(found).model_validate_json(found.model_dump_json()) == found
 
 
+@pytest.mark.slow
 def test_intervals_of_earlier_methods_are_not_shown_and_said_to_be_theirs(tmp_path):
     original, file = of_many(12)
     assessment = assess(original, file, keys="age").with_analysis(uncertainty(original, file, Settings(keys=["age"])))
@@ -305,6 +307,7 @@ def test_intervals_of_earlier_methods_are_not_shown_and_said_to_be_theirs(tmp_pa
     assert (check.outcome, check.detail[:29]) == ("unchecked", "Made by an earlier version, b")
 
 
+@pytest.mark.slow
 def test_scipy_is_imported_only_where_an_interval_is_wanted():
     asked = "import sys, discoreport; sys.exit('scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", asked], check=False).returncode == 0

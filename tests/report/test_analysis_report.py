@@ -175,6 +175,7 @@ def test_steps_that_led_to_the_file_are_told_as_made(small_files, tmp_path):
     assert Report(whole, edition="external").shown.documentation.mitigation[1].n_records is None
 
 
+@pytest.mark.slow
 def test_recoding_is_no_way_below_a_threshold(tmp_path):
     original = pd.DataFrame({"age": [30, 41, 42, *range(80, 90)], "ill": ["no", "no", *["yes"] * 11]})
     original.to_csv(tmp_path / "original.csv", index=False)

@@ -207,6 +207,7 @@ write_folder(sys.argv[1], {"report.html": b"new"})
 """
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 def test_a_kill_while_folders_change_places_loses_no_bundle_and_the_next_run_sweeps(bundle, tmp_path, exchange):
     before = files_in(bundle)
@@ -250,6 +251,7 @@ def test_an_empty_folder_of_others_is_left_alone(small, bundle, name):
     assert (bundle / name).is_dir()
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("closed", ["private", "."])

@@ -232,6 +232,7 @@ def test_missing_keys_that_are_left_out_are_told_with_and_without():
     assert "with nothing left out, 42.9 % are unique on the keys and 42.9 % in the synthetic file, too" in text
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("which", ["survey", "survey_of_three", "documented"])
 def test_the_report_needs_only_the_saved_record(request, which, tmp_path):
     assessment = request.getfixturevalue(which)
@@ -308,6 +309,7 @@ def test_graphics_states_are_not_nested_deeper_than_archives_allow(pdf):
             assert deepest <= 28
 
 
+@pytest.mark.slow
 def test_pdf_says_what_the_page_says(pdf):
     text = pdf_text(pdf)
     assert "39.3 %" in text
@@ -342,6 +344,7 @@ def _every_look_at_the_clock_a_day_later(monkeypatch):
     monkeypatch.setattr(_h_e_a_d, "timestampNow", lambda: 3_000_000_000 + 86_400 * next(days))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("subsetter", "_every_look_at_the_clock_a_day_later")
 def test_the_same_page_gives_the_same_bytes_whatever_takes_signs_out_of_the_fonts():
     page = f"<html lang=en><title>A page</title><style>{FACE}</style><h1>One</h1><p>two <b>three</b></p></html>"
@@ -483,6 +486,7 @@ def test_the_worst_of_several_files_is_on_the_first_page():
     assert "target file 2 of 3" in first_page
 
 
+@pytest.mark.slow
 def test_levels_go_with_their_value_labels():
     codes = pd.DataFrame({"sex": [1, 2] * 100, "edu": [1, 1] * 95 + [2] * 10})
     labels = {"sex": {"1": "male", "2": "female"}, "edu": {"1": "primary"}}
@@ -509,6 +513,7 @@ def test_scripts_from_right_to_left_are_whole_in_figures(tmp_path):
     assert name[::-1] not in text
 
 
+@pytest.mark.slow
 def test_settings_have_all_their_digits():
     frame = pd.DataFrame({"key": [1, 2, 3, 4] * 5, "income": [5, 123456.75, 1234567, 60] * 5})
     breaks = [0, 123456.5, 1234567.25]

@@ -151,6 +151,7 @@ def replace_an_attachment(pdf):
     pdf.update_container(stream)
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize(
     "change", [change_contents, change_a_stream, add_a_note, run_at_opening, replace_an_attachment]
 )
@@ -282,6 +283,7 @@ def test_a_signature_outlives_its_certificate(report, office, monkeypatch):
     assert check_signature(by_officer, authorities=office.known).trusted
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize(
     ("usage", "purpose", "trusted"),
     [

@@ -59,7 +59,7 @@ def test_the_policy_names_the_folder(small, own, tmp_path):
         Report(small, templates=tmp_path / "nowhere").html  # noqa: B018  # renders
 
 
-@pytest.mark.fast_cases(4)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("name", "content", "line", "reason"),
     [
@@ -149,6 +149,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("edition", ["internal", "external"])
 def test_nothing_that_is_entered_runs_or_is_fetched(small, own, edition):

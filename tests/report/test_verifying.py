@@ -122,6 +122,7 @@ def test_the_external_edition_is_compared_with_the_policy_too(small, own, small_
     assert wrong(verify(folder, synthetic=[small_files[1]], policy=own / "other.toml")) == {"policy": "fails"}
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("way", ["option", "policy"])
 def test_templates_that_the_record_names_itself_prove_nothing(small, own, small_files, way, capsys):
     (own / "own" / "page.html").write_text(PAGE + "{# where it says 0.3 % #}")
@@ -231,6 +232,7 @@ def test_what_cannot_be_read_is_not_checked(bundle, small_files, tmp_path):
     assert found_in(verify(bundle, policy=tmp_path / "empty.csv" / "x"))["policy"] == "unchecked"
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_the_engine_of_the_record_counts_again(small_files, tmp_path, engine):
     assessment = assess(*small_files, keys=["village"], engine=engine)
@@ -331,6 +333,7 @@ def test_a_stripped_signature_does_not_hold_where_one_is_expected(bundle, office
     assert found_in(verify(bundle, authorities=bundle / "none.pem"))["signature"] == "fails"
 
 
+@pytest.mark.slow
 def test_an_update_that_is_signed_again_does_not_hold_where_fonts_differ(bundle, office, monkeypatch):
     from pyhanko.pdf_utils.generic import StreamObject
     from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
@@ -357,6 +360,7 @@ FORGINGS = {
 }
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("forging", FORGINGS)
 def test_words_hold_only_where_the_report_is_signed(forging, bundle, office, small_files):
     files = {"original": small_files[0], "synthetic": [small_files[1]]}
@@ -370,6 +374,7 @@ def test_words_hold_only_where_the_report_is_signed(forging, bundle, office, sma
     assert wrong(verify(bundle, **files, authorities=office.known))["rendering"] == "fails"
 
 
+@pytest.mark.slow
 def test_an_analysis_that_was_taken_out_is_missed_by_a_signature_only(small, small_files, tmp_path):
     release = analyse(small, *small_files, {"four_checks": {}})
     folder = write_folder(tmp_path / "bundle", contents(Report(release), pdf=False))
@@ -389,7 +394,7 @@ def test_an_analysis_that_was_taken_out_is_missed_by_a_signature_only(small, sma
 # Names that would steer the screen -----------------------------------------------------------------------
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("steering", ["\x1b[2K", "\u202e", "\x9b1m", "\nholds: figures: all", "\r", "\x07", "\u2066"])
 @pytest.mark.usefixtures("quick")
 def test_names_do_not_steer_the_screen_or_the_summary(tmp_path, capsys, steering):
