@@ -69,7 +69,7 @@ class Figures:
 
     @cached_property
     def _of_worst_files(self) -> DrawnFigure | None:
-        return _drawn(of_worst_files(self._assessment).for_targets(self._at_first), "overview", 0)
+        return _figure_of(of_worst_files(self._assessment).for_targets(self._at_first), "overview", 0)
 
     @property
     def overview_is_whole(self) -> bool:
@@ -97,8 +97,12 @@ class Figures:
         if (name, targets) not in self._drawn:
             assessment = self._assessment.for_targets(targets) if targets else self._assessment
             n_left_out = len(self._targets) - len(targets) if targets else 0
-            self._drawn[name, targets] = None if undrawable() else _drawn(_Shown.of(assessment), name, n_left_out)
+            self._drawn[name, targets] = _figure_of(assessment, name, n_left_out)
         return self._drawn[name, targets]
+
+
+def _figure_of(assessment: Assessment, name: str, n_left_out: int) -> DrawnFigure | None:
+    return None if undrawable() else _drawn(_Shown.of(assessment), name, n_left_out)
 
 
 @dataclass(frozen=True)

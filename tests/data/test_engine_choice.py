@@ -131,7 +131,7 @@ def test_csv_is_read_as_in_memory(engine, tmp_path):
     assert any("'NA' read as missing" in finding.detail for finding in found.findings)
 
 
-@pytest.mark.spark_cases(2)
+@pytest.mark.spark_cases(1)
 @pytest.mark.parametrize(
     ("content", "said"),
     [

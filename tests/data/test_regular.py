@@ -54,7 +54,7 @@ IRREGULAR = {
 }
 
 
-@pytest.mark.spark_cases(3)
+@pytest.mark.spark_cases(2)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(("text", "line"), IRREGULAR.values(), ids=IRREGULAR)
 def test_what_is_no_regular_table_is_refused_with_its_line_and_nothing_of_it(text, line, engine, tmp_path):
@@ -100,7 +100,7 @@ REGULAR = {
 
 
 @pytest.mark.fast_cases(2)
-@pytest.mark.spark_cases(2)
+@pytest.mark.spark_cases(1)
 @pytest.mark.filterwarnings("error:The files:discoreport.ComparisonWarning")
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(("row", "level"), REGULAR.values(), ids=REGULAR)
@@ -138,7 +138,7 @@ def test_mixed_line_ends_are_read_in_memory_and_refused_in_words_elsewhere(tmp_p
 
 
 @pytest.mark.fast_cases(3)
-@pytest.mark.spark_cases(2)
+@pytest.mark.spark_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("name", ["s*.csv", "s[1].csv", "s?.csv", "a{b,c}.csv", "s*.parquet"])
 def test_signs_in_the_name_of_a_file_are_no_pattern(name, engine, tmp_path):

@@ -50,7 +50,7 @@ DOUBLED = {
 
 
 @pytest.mark.fast_cases(2)
-@pytest.mark.spark_cases(2)
+@pytest.mark.spark_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("spellings", DOUBLED.values(), ids=DOUBLED)
 def test_spellings_that_a_file_tells_apart_stay_levels_as_they_are_written(spellings, engine, tmp_path):
@@ -95,7 +95,7 @@ def test_what_can_be_a_code_is_shown_as_it_is_written(tmp_path):
 
 
 @pytest.mark.fast_cases(2)
-@pytest.mark.spark_cases(3)
+@pytest.mark.spark_cases(2)
 @pytest.mark.filterwarnings("error:The files:discoreport.ComparisonWarning")
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_one_number_that_two_files_write_in_two_ways_meets(ours, theirs, delimit
 
 
 @pytest.mark.fast_cases(3)
-@pytest.mark.spark_cases(2)
+@pytest.mark.spark_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(
     ("ours", "theirs"),

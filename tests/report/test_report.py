@@ -133,8 +133,9 @@ def test_figures_are_drawn_once_whatever_is_said_of_the_release_and_anew_for_oth
     monkeypatch.setattr(charts, "draw", lambda _, name: drawn.append(name) or draw(small, name))
     assert "Another" in Report(said).html
     assert not drawn
-    first, *others = small.outcome.results
-    outcome = small.outcome.model_copy(update={"results": (first.model_copy(update={"tau": (1.5,) * 99}), *others)})
+    (first,) = small.outcome.results
+    other = first.model_copy(update={"values": {**first.values, "DiSCO": 1.5}})
+    outcome = small.outcome.model_copy(update={"results": (other,)})
     Report(small.model_copy(update={"outcome": outcome})).html  # noqa: B018  # it is drawn when it is asked for
     assert len(drawn) == figures[0]
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from discoreport.assessment.settings import (
+    OF_VARIABLES,
     ONE_WAY_THRESHOLD,
     TAU,
     TWO_WAY_THRESHOLD,
@@ -66,19 +67,17 @@ class Draft(BaseModel):
         before = onto or cls()
         chosen = {*settings.keys, *(settings.targets or ())}
         kept = tuple(name for name in before.without_missing if name not in chosen)
+        of_variables = {
+            name: {**_others(getattr(before, name), chosen), **getattr(settings, name)} for name in OF_VARIABLES
+        }
         return cls(
+            **{name: getattr(settings, name) for name in _as_they_are()},
+            **of_variables,
             keys=settings.keys,
             targets=settings.targets or (),
-            numeric_groups={**_others(before.numeric_groups, chosen), **settings.numeric_groups},
-            special_codes={**_others(before.special_codes, chosen), **settings.special_codes},
-            missing_values={**_others(before.missing_values, chosen), **settings.missing_values},
             without_missing=(*kept, *sorted(filter(settings.excludes_missing, chosen))),
             each_counts=tuple(name for name in before.each_counts if name not in settings.numeric_groups),
             exclude=(*settings.exclude, *(rule for rule in before.exclude if not _applies(rule, settings))),
-            max_denominator=settings.max_denominator,
-            one_way_threshold=settings.one_way_threshold,
-            two_way_threshold=settings.two_way_threshold,
-            tau=settings.tau,
             away=before.away,
         )
 
@@ -96,18 +95,16 @@ class Draft(BaseModel):
         rules = (rule for rule in self.exclude if rule.target in self.targets)
         return settings_from(
             {
+                **{name: getattr(self, name) for name in _as_they_are()},
+                **{
+                    name: {of: value for of, value in getattr(self, name).items() if of in chosen}
+                    for name in OF_VARIABLES
+                },
                 "keys": self.keys,
                 "targets": self.targets,
-                "numeric_groups": {name: value for name, value in self.numeric_groups.items() if name in chosen},
-                "special_codes": {name: value for name, value in self.special_codes.items() if name in chosen},
-                "missing_values": {name: value for name, value in self.missing_values.items() if name in chosen},
                 "key_missing": self._missing(self.keys),
                 "target_missing": self._missing(self.targets),
                 "exclude": tuple(rule for rule in rules if rule.key is None or rule.key in self.keys),
-                "max_denominator": self.max_denominator,
-                "one_way_threshold": self.one_way_threshold,
-                "two_way_threshold": self.two_way_threshold,
-                "tau": self.tau,
             }
         )
 
@@ -175,6 +172,11 @@ class Draft(BaseModel):
     def without_exclusion(self, case: CaseOf) -> Draft:
         """Take an exclusion back."""
         return self.model_copy(update={"exclude": tuple(rule for rule in self.exclude if rule.case != case)})
+
+
+def _as_they_are() -> set[str]:
+    """Name the settings that are the same for all variables."""
+    return {*Settings.model_fields} & {*Draft.model_fields} - {"keys", "targets", "exclude", *OF_VARIABLES}
 
 
 def _applies(rule: Exclusion, settings: Settings) -> bool:
