@@ -10,8 +10,8 @@ from discoreport.assessment.results import Result, excess
 Kind = TypeVar("Kind", bound=Measured)
 
 
-def worst_file(assessment: Measured, target: str = "") -> Result:
-    """Find the file that is worst for a target, or for the keys ("").
+def worst_file(assessment: Measured, target: str | None = None) -> Result:
+    """Find the file that is worst for a target, or for the keys (None).
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def worst_file(assessment: Measured, target: str = "") -> Result:
         Of the synthesis with the greatest excess, or for the keys the greatest repU; the first of those that tie.
         Where the excess isn't known, the greatest DiSCO decides.
     """
-    if not target:
+    if target is None:
         return max(assessment.identity_results, key=lambda result: result.values["repU"] or 0.0)
     return max((result for result in assessment.outcome.results if result.target == target), key=_weight)
 

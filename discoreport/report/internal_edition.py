@@ -16,6 +16,7 @@ from discoreport.assessment.release.thresholds import Compared, compared, follow
 from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag, VariableSummary
 from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.shares import Share, mean, share, shares
+from discoreport.assessment.worst_file import worst_first
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.data.findings.comparison import COPYING, Finding
 from discoreport.measures import Measure
@@ -409,4 +410,4 @@ class InternalEdition(Edition):
 
     @cached_property
     def _figures(self) -> Figures:
-        return Figures(self.assessment, [row.place for row in self.findings.targets])
+        return Figures(self.assessment, worst_first(self.assessment))

@@ -35,7 +35,7 @@ def many():
 def test_the_keys_come_first_then_what_is_most_beyond_chance(documented):
     findings = Findings(documented)
     order = ["employment", "marital", "education", "income", "smoker", "wellbeing", "worked_abroad"]
-    assert [row.place for row in findings.shown] == ["", *order]
+    assert [row.place for row in findings.shown] == [None, *order]
     employment = findings.shown[1]
     assert employment.original.percent == pytest.approx(70.98)
     assert employment.this_file.percent == pytest.approx(38.64)
@@ -86,7 +86,7 @@ def test_a_row_says_how_it_stands_beside_the_threshold(small):
     assert several.threshold == f"50 ({percentage(small.value('iS', 'trade'))})"  # a figure that is in no column
     strict = under(small, ("repU", 5))
     accepted = strict.with_documentation(Documentation.model_validate({"criteria": {"accepted": {"repU": "few"}}}))
-    assert (row_of(strict, "").has_reason, row_of(accepted, "").has_reason) == (False, True)
+    assert (row_of(strict, None).has_reason, row_of(accepted, None).has_reason) == (False, True)
 
 
 def test_people_in_sensitive_levels_are_counted(survey, survey_of_three):
@@ -122,6 +122,15 @@ def test_a_threshold_that_another_file_exceeds_says_which():
     row = row_of(under(assess(original, [same_for_all, knows_half], keys="key"), ("DiSCO", 60)), "t")
     assert (row.synthesis, row.this_file.percent, row.status) == (2, 50, "above")
     assert row.threshold == "60 (75.0 in file 1)"
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # a file and itself
+def test_a_target_without_a_name_is_no_key():
+    frame = pd.DataFrame({"key": [1, 2, 3, 3], "": [*"xyxy"]})
+    found = under(assess(frame, frame, keys="key", targets=[""]), ("DiSCO", 1), ("repU", 90))
+    keys, target = Findings(found).shown
+    assert (keys.place, keys.this_file.percent, keys.status) == (None, 50, "not above")
+    assert (target.place, target.this_file.percent, target.status) == ("", 50, "above")
 
 
 def test_console_summary_and_page_show_the_same_figures(documented):

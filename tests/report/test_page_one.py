@@ -66,7 +66,7 @@ def test_no_figure_of_page_one_is_a_mean_that_hides_the_worst_file(survey_of_thr
     assert len(rows) == 8
     for row, found in zip(rows, InternalEdition(survey_of_three).findings.shown, strict=True):
         assert f"file {found.synthesis} of 3" in row
-        values = survey_of_three.values("DiSCO" if found.place else "repU", found.place or None)
+        values = survey_of_three.values("DiSCO" if found.place else "repU", found.place)
         assert percentage(values[found.synthesis - 1]) in row
 
 

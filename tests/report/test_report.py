@@ -477,11 +477,8 @@ def test_the_worst_of_several_files_is_on_the_first_page():
     text = Page(Report(several).html).text
     first_page = text[: text.index("Contents")]
     assert "synthetic 2 looks like a copy of the original" in first_page
-    assert (
-        "300 of the 300 synthetic records of synthetic 2, which has most, equal a whole original record" in first_page
-    )
     assert "each row is of the worst of the 3 files for it" in first_page
-    assert "3 files from one original." in first_page
+    assert "3 files from one original:" in first_page
     (row,) = InternalEdition(several).findings.targets
     assert (row.synthesis, row.this_file.percent) == (2, assessment.value("DiSCO", "target"))
     assert "target file 2 of 3" in first_page

@@ -35,7 +35,7 @@ class FindingRow:
     Parameters
     ----------
     place
-        The target; "" for the keys.
+        The target; None for the keys.
     synthesis
         Which file, counting from 1: the one with most beyond chance, or with most replicated uniques.
     original, this_file
@@ -56,7 +56,7 @@ class FindingRow:
         Whether somebody has said why that figure can be accepted.
     """
 
-    place: str
+    place: str | None
     synthesis: int
     original: Share
     this_file: Share
@@ -108,7 +108,7 @@ class Findings:
         """The row of the keys."""
         worst = worst_file(self._assessment)
         original, this_file = (share(self._assessment, worst, name) for name in ("UiO", "repU"))
-        return self._row("", worst.synthesis, original, this_file, None, None)
+        return self._row(None, worst.synthesis, original, this_file, None, None)
 
     @cached_property
     def targets(self) -> tuple[FindingRow, ...]:
@@ -145,7 +145,7 @@ class Findings:
 
     def _row(
         self,
-        place: str,
+        place: str | None,
         synthesis: int,
         original: Share,
         this_file: Share,
@@ -160,8 +160,8 @@ class Findings:
             this_file,
             by_chance,
             excess,
-            tuple(self._sensitive(place, synthesis)),
-            tuple(self._accepted(place)) if place else (),
+            () if place is None else tuple(self._sensitive(place, synthesis)),
+            () if place is None else tuple(self._accepted(place)),
             comparison,
             None if comparison is None else self._other_file(comparison, synthesis),
             comparison is not None and comparison.name in self._assessment.documentation.criteria.accepted,
@@ -173,13 +173,13 @@ class Findings:
         """Give the rows that page 1 shows as texts, for the console and for summary.txt."""
         rows = [
             {
-                "": written_name(row.place) if row.place else "the keys",
+                "": "the keys" if row.place is None else written_name(row.place),
                 "worst file": f"{row.synthesis} of {self.n_files}",
                 "original": percentage(row.original.percent),
-                "by chance": percentage(row.by_chance) if row.place else "-",
+                "by chance": "-" if row.place is None else percentage(row.by_chance),
                 "this file": percentage(row.this_file.percent),
                 "records": number(row.this_file.records),
-                "beyond": points(row.excess) if row.place else "-",
+                "beyond": "-" if row.place is None else points(row.excess),
                 "sensitive levels": "; ".join(row.sensitive) or "-",
                 "common knowledge": "; ".join(row.accepted) or "-",
                 "threshold": f"{row.comparison.threshold.measure} {row.threshold}" if row.comparison else "-",
@@ -202,8 +202,8 @@ class Findings:
     def _compared(self) -> tuple[Compared, ...]:
         return compared(self._assessment)
 
-    def _decisive(self, place: str) -> Compared | None:
-        rows = [row for row in self._compared if row.place == place]
+    def _decisive(self, place: str | None) -> Compared | None:
+        rows = [row for row in self._compared if row.target == place]
         order = {True: 0, None: 1, False: 2}
         return min(rows, key=lambda row: (order[row.above], row.threshold.limit - (row.value or 0)), default=None)
 
@@ -211,7 +211,7 @@ class Findings:
         """Find the file that a compared figure is of; None where that is the row's own, or none of the files'."""
         if one.followed or one.value is None or self.n_files == 1:
             return None
-        values = self._assessment.values(one.threshold.measure, one.place or None)
+        values = self._assessment.values(one.threshold.measure, one.target)
         if values[synthesis - 1] == one.value:
             return None
         return values.index(one.value) + 1

@@ -30,6 +30,11 @@ class Compared:
     in_doubt: bool = False
 
     @property
+    def target(self) -> str | None:
+        """The target that it is a figure of, whatever it is called; None for the keys."""
+        return None if FIGURES[self.threshold.measure].group == "identity" else self.place
+
+    @property
     def name(self) -> str:
         """What it is called, also by the reason why it is accepted: the measure, and of which target."""
         return figure_name(self.threshold.measure, self.place)
@@ -137,9 +142,10 @@ def worse_than(before: Documented, after: Documented) -> tuple[str, ...]:
 
 
 def _compare(assessment: Documented, threshold: Threshold, place: str, followed: float | None) -> Compared:
-    value = _largest(assessment.values(threshold.measure, place or None), threshold.limit)
+    target = None if FIGURES[threshold.measure].group == "identity" else place
+    value = _largest(assessment.values(threshold.measure, target), threshold.limit)
     takes_over = followed is not None and followed > (value or 0)
-    in_doubt = assessment.in_doubt(place or None)
+    in_doubt = assessment.in_doubt(target)
     return Compared(threshold, place, followed if takes_over else value, takes_over, in_doubt)
 
 
