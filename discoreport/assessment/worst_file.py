@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.results import Result, excess
+from discoreport.assessment.results import LevelRisk, Result, excess
 
 Kind = TypeVar("Kind", bound=Measured)
 
@@ -18,7 +18,7 @@ def worst_file(assessment: Measured, target: str | None = None) -> Result:
     assessment
         With one synthetic file or several.
     target
-        Of the assessment.
+        Of the assessment; None for the keys.
 
     Returns
     -------
@@ -29,6 +29,12 @@ def worst_file(assessment: Measured, target: str | None = None) -> Result:
     if target is None:
         return max(assessment.identity_results, key=lambda result: result.values["repU"] or 0.0)
     return max((result for result in assessment.outcome.results if result.target == target), key=_weight)
+
+
+def levels_of_worst(assessment: Measured, target: str) -> tuple[LevelRisk, ...]:
+    """Give what is given away of each level of a target, in the file that is worst for it."""
+    case = target, worst_file(assessment, target).synthesis
+    return tuple(one for one in assessment.outcome.levels if (one.target, one.synthesis) == case)
 
 
 def worst_first(assessment: Measured) -> tuple[str, ...]:

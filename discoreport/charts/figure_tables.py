@@ -6,7 +6,7 @@ row "mean" holds what the figure draws.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import pandas as pd
@@ -22,11 +22,11 @@ SHARE_COLUMNS = ["percent", "n_records", "denominator", "n_denominator"]
 """A percentage, and the records behind it."""
 
 
-def of_targets(assessment: Assessment, measures: Iterable[str]) -> pd.DataFrame:
-    """Give measures of each target: target, synthesis, measure, percent and the records behind it."""
+def of_targets(assessment: Assessment, measures: Collection[str], targets: Sequence[str] = ()) -> pd.DataFrame:
+    """Give measures of each target, in the order of risk or as given: target, synthesis, measure, percent, records."""
     rows = [
         (target, synthesis, measure, *cells(one))
-        for target in by_risk(assessment)
+        for target in targets or by_risk(assessment)
         for measure in measures
         for synthesis, one in by_synthesis(shares(assessment, measure, target))
     ]

@@ -9,31 +9,30 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.formatting import apart
-from discoreport.assessment.shares import tip
+from discoreport.assessment.formatting import apart, percent, percentage, points
+from discoreport.assessment.results import excess
+from discoreport.assessment.shares import share
+from discoreport.assessment.worst_file import worst_file, worst_first
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.arrows import NUMBER, arrows
+from discoreport.charts.drawing.arrows import NUMBER
 from discoreport.charts.drawing.layout import Label, Panel, domain_for, rows, ticks_for
-from discoreport.charts.drawing.marks import figure, grid, names_of, stacked, symbols, texts
-from discoreport.charts.drawing.target_rows import averaged, by_risk, highest
-from discoreport.charts.drawing.text import clean, counted, level
+from discoreport.charts.drawing.marks import figure, grid, lines, names_of, spots, stacked, symbols, texts
+from discoreport.charts.drawing.text import clean, counted, level, listed
 from discoreport.charts.figure_tables import of_targets
 
 if TYPE_CHECKING:
     import altair as alt
 
 OVERVIEW = "What does the synthetic file give away about each target?"
-_HEAD, _NOTE = 28, 142
-"""Pixels for the explanation of the signs, and for what to check."""
-_IN_WORDS = {
-    "Dorig": "what the original itself would give away",
-    "DiSCO": "what the synthetic file gives away",
-}
+_HEAD, _NOTE, _BEYOND = 46, 142, 62
+"""Pixels for the explanation of the signs, for what to check, and for the points beyond chance."""
+_NOTHING = 0.05
+"""Less than this is nothing beyond chance at one decimal."""
 
 
 def overview(assessment: Assessment) -> alt.LayerChart:
-    """Draw an arrow for each target from Dorig to DiSCO, the highest DiSCO on top.
+    """Draw a line for each target from what chance would give to DiSCO, most beyond chance on top.
 
     Parameters
     ----------
@@ -43,56 +42,139 @@ def overview(assessment: Assessment) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        Means over the syntheses. Flagged targets have a diamond and say what to check.
+        Of several files, for each target the one that gives most away beyond chance. A thin mark is Dorig. Flagged
+        targets have a diamond and say what to check.
     """
-    targets = by_risk(assessment)
+    targets = worst_first(assessment)
     notes = [_flags_in_words(assessment, target) for target in targets]
     flagged = any(notes)
     placed = rows([clean(target) for target in targets], top=_HEAD, notes=notes, note_width=_NOTE)
-    values: list[dict[str, Any]] = [
-        {
-            "name": clean(target),
-            "y": y,
-            "x": assessment.value("Dorig", target),
-            "x2": assessment.value("DiSCO", target),
-            "tip": tip(assessment, "Dorig", target),
-            "tip2": tip(assessment, "DiSCO", target),
-        }
-        for target, y in zip(targets, placed.middles, strict=True)
-    ]
-    domain = domain_for([value[end] for value in values for end in ("x", "x2")])
+    values = [_row(assessment, target, y) for target, y in zip(targets, placed.middles, strict=True)]
+    domain = domain_for([value[measure] for value in values for measure in _DRAWN])
     panel = Panel(
         placed.left + NUMBER,
-        theme.WIDTH - NUMBER - (_NOTE + 16 if flagged else 0),
+        theme.WIDTH - NUMBER - _BEYOND - (_NOTE + 16 if flagged else 0),
         domain=domain,
         title=theme.PERCENT_TITLE,
         ticks=ticks_for(domain),
     )
+    m = len(assessment.synthetic)
+    worst = f" Of {m} synthetic files, each target has the one that gives most away beyond chance." if m > 1 else ""
     told = " A diamond marks findings that may be general knowledge, and levels that were left out." if flagged else ""
     return figure(
         names_of(placed),
-        *_head(placed.height),
-        stacked(grid(panel, _HEAD - 4, placed.height), *arrows(values, panel, placed.height)),
-        *_remarks(placed.notes, panel.right + NUMBER, placed.height),
+        *_head(placed.height, panel.right + NUMBER),
+        stacked(grid(panel, _HEAD - 4, placed.height), *_marks(values, panel, placed.height)),
+        *_beyond(values, panel.right + NUMBER, placed.height),
+        *_remarks(placed.notes, panel.right + NUMBER + _BEYOND, placed.height),
         height=placed.height,
         title=OVERVIEW,
-        subtitle=f"Each arrow runs from Dorig to DiSCO; the target with the highest DiSCO is on top.{told}"
-        + averaged(assessment),
-        description=f"{OVERVIEW} {highest(assessment, targets, 'DiSCO', ['Dorig'])}{_flags_counted(notes)}"
-        + averaged(assessment),
+        subtitle="Each line runs from what chance would give to DiSCO; the target with most beyond chance is on top."
+        + told
+        + worst,
+        description=f"{OVERVIEW} {_in_words(values)}{_flags_counted(notes)}{worst}",
     )
 
 
-def _head(height: float) -> list[alt.Chart]:
+_DRAWN = ("baseDiSCO", "DiSCO", "Dorig")
+
+
+def _row(assessment: Assessment, target: str, y: float) -> dict[str, Any]:
+    """Gather what is drawn of a target: its worst file's figures, and what tooltips tell of them."""
+    result = worst_file(assessment, target)
+    file = {"synthesis": str(result.synthesis)} if len(assessment.synthetic) > 1 else {}
+    tips = {name: {**file, "measure": name, **share(assessment, result, name).words} for name in _DRAWN}
+    figures = {name: result.values[name] for name in _DRAWN}
+    return {"name": clean(target), "y": y, "tips": tips, "excess": excess(result.values), **figures}
+
+
+def _marks(values: Sequence[dict[str, Any]], panel: Panel, height: float) -> list[alt.Chart]:
+    """Draw the lines, their ends, and the numbers of DiSCO, in the colour of what is beyond chance or not."""
+
+    def at(measure: str, among: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            {"x": one[measure], "y": one["y"], "name": one["name"], **one["tips"][measure]}
+            for one in among
+            if one[measure] is not None
+        ]
+
+    marks = [
+        lines([{"x": one["x"], "y": one["y"] - 8, "y2": one["y"] + 8} for one in at("Dorig", values)], height,
+              colour=theme.ORIGINAL, panel=panel, thickness=1.5),
+        spots(at("Dorig", values), height, panel),
+    ]  # fmt: skip
+    for colour, shape, among in (
+        (theme.SYNTHETIC, "triangle-right", [one for one in values if _is_beyond(one)]),
+        (theme.GREY, "circle", [one for one in values if not _is_beyond(one)]),
+    ):
+        whole = [one for one in among if one["excess"] is not None]
+        ends = [{"x": one["baseDiSCO"], "x2": one["DiSCO"], "y": one["y"], "name": one["name"]} for one in whole]
+        numbers = [
+            {"x": max(one["DiSCO"], one["baseDiSCO"] or 0), "y": one["y"], "text": percentage(one["DiSCO"])}
+            for one in among
+            if one["DiSCO"] is not None
+        ]
+        marks += [
+            lines(ends, height, colour=colour, panel=panel, thickness=2.5),
+            symbols(at("baseDiSCO", among), height, shape="circle", colour=theme.MID_GREY, panel=panel, hollow=True),
+            symbols(at("DiSCO", among), height, shape=shape, colour=colour, panel=panel, size=90),
+            texts(numbers, height, panel=panel, colour=colour, strong=True, dx=11),
+        ]
+    return marks
+
+
+def _is_beyond(value: dict[str, Any]) -> bool:
+    """Tell whether a target gives anything away beyond chance; where that isn't known, it may."""
+    return value["excess"] is None or bool(value["excess"] >= _NOTHING)
+
+
+def _beyond(values: Sequence[dict[str, Any]], x: float, height: float) -> list[alt.Chart]:
+    """Write the points beyond chance at the right of the rows."""
+    drawn = []
+    for colour, beyond in ((theme.SYNTHETIC, True), (theme.GREY, False)):
+        numbers = [
+            {"x": x + _BEYOND - 16, "y": one["y"], "text": points(one["excess"])}
+            for one in values
+            if _is_beyond(one) == beyond
+        ]
+        drawn.append(texts(numbers, height, align="right", colour=colour, strong=beyond))
+    return drawn
+
+
+def _in_words(values: Sequence[dict[str, Any]]) -> str:
+    """Tell the figures of all targets where they are few, of the first and last otherwise."""
+
+    def told(one: dict[str, Any]) -> str:
+        by_chance = f"by chance {percent(one['baseDiSCO'])}, original {percent(one['Dorig'])}"
+        return f"{one['name']} {percent(one['DiSCO'])}, {points(one['excess'])} points beyond chance ({by_chance})"
+
+    if len(values) <= 6:
+        return f"DiSCO: {listed([told(one) for one in values])}."
+    first, n = listed([told(one) for one in values[:3]]), counted(len(values), "target")
+    return f"DiSCO is furthest beyond chance for {first}, and least for {told(values[-1])}, of {n}."
+
+
+def _head(height: float, beyond: float) -> list[alt.Chart]:
     """Say above the rows which sign stands for which measure."""
-    first, second = (f"{name}: {words}" for name, words in _IN_WORDS.items())
-    start, middle = 5.0, theme.WIDTH / 2
+    start, middle = 5.0, theme.WIDTH / 2 - 20
     return [
-        symbols([{"x": start, "y": 8}], height, shape="circle", colour=theme.ORIGINAL, hollow=True),
-        texts([{"x": start + 10, "y": 8, "text": first}], height, colour=theme.ORIGINAL),
+        symbols([{"x": start, "y": 8}], height, shape="circle", colour=theme.MID_GREY, hollow=True),
+        texts([{"x": start + 10, "y": 8, "text": "baseDiSCO: what chance would give"}], height, colour=theme.GREY),
         symbols([{"x": middle, "y": 8}], height, shape="triangle-right", colour=theme.SYNTHETIC, size=100),
-        texts([{"x": middle + 10, "y": 8, "text": second}], height, colour=theme.SYNTHETIC, strong=True),
-    ]
+        texts(
+            [{"x": middle + 10, "y": 8, "text": "DiSCO: what the synthetic file gives away"}],
+            height, colour=theme.SYNTHETIC, strong=True,
+        ),
+        lines([{"x": start, "y": 18, "y2": 32}], height, colour=theme.ORIGINAL, thickness=1.5),
+        texts(
+            [{"x": start + 10, "y": 25, "text": "Dorig: what the original itself would give away"}],
+            height, colour=theme.ORIGINAL,
+        ),
+        texts(
+            [{"x": beyond + _BEYOND - 16, "y": 25, "text": "beyond chance"}],
+            height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY,
+        ),
+    ]  # fmt: skip
 
 
 def _remarks(notes: Sequence[Label], x: float, height: float) -> list[alt.Chart]:
@@ -139,7 +221,7 @@ def _flags_counted(notes: list[str]) -> str:
 
 
 def overview_table(assessment: Assessment) -> pd.DataFrame:
-    """Give both ends of each arrow, and what is flagged or left out.
+    """Give both ends of each line, the mark beside it, and what is flagged or left out.
 
     Parameters
     ----------
@@ -152,7 +234,7 @@ def overview_table(assessment: Assessment) -> pd.DataFrame:
         Columns target, synthesis, measure, percent, n_records, denominator, n_denominator, and of each
         target one_way (flagged levels), two_way (number of flagged pairs), left_out (number of rules).
     """
-    table = of_targets(assessment, ("Dorig", "DiSCO"))
+    table = of_targets(assessment, _DRAWN, worst_first(assessment))
     flags = {target: flags_of(assessment, target) for target in assessment.targets}
     table["one_way"] = [", ".join(flags[target].levels) for target in table["target"]]
     table["two_way"] = [flags[target].n_pairs for target in table["target"]]

@@ -33,7 +33,6 @@ def internal_tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
         "variables": pd.DataFrame([one.model_dump(exclude={"value_labels"}) for one in assessment.variables]),
         "summary": assessment.summary.reset_index(),
         "attribute": assessment.attribute.reset_index(),
-        "levels": assessment.levels,
         "comparison": assessment.comparison,
         "copies": assessment.copies,
         "one_way": assessment.one_way,

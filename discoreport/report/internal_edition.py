@@ -19,7 +19,7 @@ from discoreport.assessment.shares import Share, mean, share, shares
 from discoreport.assessment.worst_file import worst_first
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.data.findings.comparison import COPYING, Finding
-from discoreport.measures import Measure
+from discoreport.measures import EXCESS, Measure
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.identity import n_original
 from discoreport.measures.registry import of_group
@@ -228,9 +228,8 @@ class InternalEdition(Edition):
 
     @cached_property
     def targets(self) -> tuple[TargetRow, ...]:
-        """The targets, most disclosive first."""
-        rows = [self._target(name) for name in self.assessment.targets]
-        return tuple(sorted(rows, key=lambda row: -(row.figures["DiSCO"] or 0)))
+        """The targets, those first whose worst files give most away beyond chance."""
+        return tuple(self._target(name) for name in worst_first(self.assessment))
 
     @cached_property
     def flags(self) -> tuple[Flag, ...]:
@@ -270,9 +269,8 @@ class InternalEdition(Edition):
 
     def _target(self, name: str) -> TargetRow:
         of_original = [entry.name for entry in of_group("attribute") if entry.of is n_original]
-        means = {
-            entry.name: self.assessment.value(entry.name, name) for entry in (*of_group("attribute"), *of_group("cap"))
-        }
+        told = (*of_group("attribute"), *of_group("cap"), EXCESS)
+        means = {entry.name: self.assessment.value(entry.name, name) for entry in told}
         variable = next(variable for variable in self.target_variables if variable.name == name)
         return TargetRow(
             name,

@@ -20,7 +20,9 @@ from discoreport import Exclusion, assess, charts
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.formatting import percent, percentage
+from discoreport.assessment.formatting import points as written_points
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.worst_file import worst_first
 from discoreport.charts import CHARTS, checks, draw, svg, tau
 from discoreport.charts.drawing import marks, theme, to_svg, xy_plane
 from discoreport.charts.drawing.arrows import arrows
@@ -244,18 +246,46 @@ def test_svg_is_flat_and_spoken_and_looks_as_the_converter_drew_it(figures, case
 
 
 def test_the_most_disclosive_target_is_on_top(plain, figures):
-    for name in ("overview", "steps", "denominators", "cap"):
+    for name in ("steps", "denominators", "cap"):
         places = places_of(figures["survey"][name], TARGETS)
         assert sorted(places, key=places.get) == list(plain.summary.index)
 
 
+def test_the_overview_has_the_target_on_top_that_gives_most_away_beyond_chance(plain, figures):
+    places = places_of(figures["survey"]["overview"], TARGETS)
+    assert sorted(places, key=places.get) == list(plain.summary.sort_values("excess", ascending=False).index)
+
+
 def test_the_overview_shows_both_values_of_each_target(plain, figures):
     chart = figures["survey"]["overview"]
-    arrows = {value["name"]: value for value in values_of(chart) if "x2" in value and "name" in value}
+    ends = {value["name"]: value for value in values_of(chart) if "x2" in value and "name" in value}
+    marks = {value["x"] for value in values_of(chart) if "y2" in value}
     for target in TARGETS:
-        assert arrows[target]["x"] == plain.value("Dorig", target)
-        assert arrows[target]["x2"] == plain.value("DiSCO", target)
+        assert ends[target]["x"] == plain.value("baseDiSCO", target)
+        assert ends[target]["x2"] == plain.value("DiSCO", target)
+        assert plain.value("Dorig", target) in marks
         assert f"{plain.value('DiSCO', target):.1f}" in texts_of(chart)
+        assert written_points(plain.value("excess", target)) in texts_of(chart)
+    assert texts_of(chart).count("−0.2") == 1  # worked_abroad, nothing beyond chance
+
+
+def test_of_several_files_the_overview_shows_the_worst_of_each_target(several):
+    table = several.attribute
+    worst = (table["DiSCO"] - table["baseDiSCO"]).groupby("target").idxmax()
+    ends = {one["name"]: one["x2"] for one in values_of(draw(several, "overview")) if "x2" in one and "name" in one}
+    assert ends == {target: table.loc[place, "DiSCO"] for target, place in worst.items()}
+
+
+def test_levels_are_drawn_with_what_chance_would_give(plain):
+    chart = draw(plain, "levels")
+    marks = [value["x"] for value in values_of(chart) if "y2" in value]
+    for row in plain.levels.query("target == 'employment' and level in ('Student', 'Retired')").itertuples():
+        assert f"{row.disclosed:,} of {row.original:,}" in texts_of(chart)
+        assert any(mark == pytest.approx(100 * row.by_chance / row.original) for mark in marks)
+    assert "Retired of employment (697 of 1,227, by chance 94)" in chart.description
+    sensitive = plain.policy.model_copy(update={"sensitive": {"employment": ("Unemployed",)}})
+    assert "14 of 328" not in texts_of(chart)
+    assert "14 of 328" in texts_of(draw(plain.with_policy(sensitive), "levels"))
 
 
 def test_the_overview_marks_what_is_to_be_checked_by_a_sign_and_in_words(plain):
@@ -266,12 +296,14 @@ def test_the_overview_marks_what_is_to_be_checked_by_a_sign_and_in_words(plain):
 
 
 def test_descriptions_tell_the_figures(plain, several):
-    top = plain.summary.index[0]
-    assert f"{top} {percent(plain.value('DiSCO', top))} (Dorig {percent(plain.value('Dorig', top))})" in (
-        draw(plain, "overview").description
+    top = worst_first(plain)[0]
+    told = (
+        f"{top} {percent(plain.value('DiSCO', top))}, {written_points(plain.value('excess', top))} points beyond chance"
     )
+    by_chance = f"by chance {percent(plain.value('baseDiSCO', top))}, original {percent(plain.value('Dorig', top))}"
+    assert f"{told} ({by_chance})" in draw(plain, "overview").description
     assert f"{percent(plain.value('repU'))} of the original records" in draw(plain, "identity").description
-    assert "means over 3 synthetic files" in draw(several, "overview").description
+    assert "Of 3 synthetic files, each target has the one" in draw(several, "overview").description
     before = several.without_exclusions().value("DiSCO", "worked_abroad")
     assert f"(before {percent(before)})" in draw(several, "exclusions").description
 
@@ -312,7 +344,7 @@ def test_percentages_of_fewer_synthetic_records_may_go_beyond_a_hundred():
     assert "beyond 100 %" in " ".join(draw(assessment, "cap").title.subtitle)
     ends = [value["x2"] for value in values_of(draw(assessment, "cap")) if "x2" in value and "name" in value]
     assert max(ends) <= 100
-    assert "500" not in json.dumps(to_svg.specify(draw(assessment, "overview")))
+    assert "500.0" not in texts_of(draw(assessment, "overview"))
 
 
 def test_identity_is_drawn_for_each_synthesis(plain, several):

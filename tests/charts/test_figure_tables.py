@@ -101,7 +101,7 @@ def test_the_mean_row_is_the_mean_of_the_rows_above(case):
     assessment = built(case)
     for name in drawable(assessment):
         table = CHARTS[name].table(assessment)
-        if "synthesis" not in table:
+        if "synthesis" not in table or name == "levels":  # which draws the worst file
             continue
         means = table[table["synthesis"] == "mean"]
         assert len(means)
@@ -171,8 +171,8 @@ def test_tables_hold_the_published_counts(survey):
 
 def test_every_figure_has_a_table_with_names_and_units(survey):
     assert set(CHARTS) == {
-        "overview", "identity", "class_sizes", "steps", "denominators", "cap", "tau", "checks", "exclusions", "spread",
-        *set(ANALYSES) - {"four_checks"},
+        "overview", "identity", "class_sizes", "levels", "steps", "denominators", "cap", "tau", "checks", "exclusions",
+        "spread", *set(ANALYSES) - {"four_checks"},
     }  # fmt: skip
     for chart in [chart for name, chart in CHARTS.items() if name not in ANALYSES]:  # which have tests of their own
         table = chart.table(survey)

@@ -98,9 +98,9 @@ def symbols(
     return _chart(values, mark, panel, height)
 
 
-def spots(values: Values, height: float) -> alt.Chart:
-    """Draw nothing at ``x`` and ``y`` (pixels), but let the pointer find the values there."""
-    return _chart(values, {"type": "point", "fill": "transparent", "stroke": None, "size": 120}, None, height)
+def spots(values: Values, height: float, panel: Panel | None = None) -> alt.Chart:
+    """Draw nothing at ``x`` and ``y``, but let the pointer find the values there."""
+    return _chart(values, {"type": "point", "fill": "transparent", "stroke": None, "size": 120}, panel, height)
 
 
 def lines(
