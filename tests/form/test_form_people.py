@@ -12,7 +12,7 @@ from discoreport.form.model.people import place_of, signatures
 from discoreport.form.model.saved_form import read_saved
 from discoreport.form.standalone_page import notebook
 from discoreport.form.tasks import Tasks
-from tests.forms import enter, find, inside, press, shown, step
+from tests.forms import enter, find, inside, press, shown, status, step
 
 
 @pytest.fixture(autouse=True)
@@ -56,8 +56,11 @@ def test_the_second_checker_sees_everything_and_changes_nothing_but_their_own_wo
         assert said in shown(form)
     before = form.state.statements.documentation, form.state.draft
     enter(form, "Name", "B. Checker")
+    assert form.state.changes.undoes == "signature: B. Checker (checker)"
+    assert status(form, "Sign-off") == "open: date, decision"
     enter(form, "Decision", "approve")
     enter(form, "Date", datetime.date(2026, 11, 29))
+    assert status(form, "Sign-off") == "signed"
     said = form.state.statements.documentation
     assert (said.model_copy(update={"decision": before[0].decision}), form.state.draft) == before
     signed = {one.name: one for one in said.decision.sign_offs if one.name}

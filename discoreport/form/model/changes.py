@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from discoreport.assessment.release.documentation import Decision, Documentation, Section
+from discoreport.assessment.release.documentation import Decision, Documentation, Section, SignOff
 from discoreport.assessment.release.policy import Policy
 from discoreport.assessment.settings import Settings
 from discoreport.form.model.draft_settings import Draft
@@ -184,6 +184,10 @@ def _decided(old: Decision, new: Decision) -> Iterator[str]:
     before, after = old.sign_offs, new.sign_offs
     for place in range(max(len(before), len(after))):
         was, now = (entries[place] if place < len(entries) else None for entries in (before, after))
-        one = now if now is not None and now.filled else was
-        if was != now and one is not None and (one.name or one.filled):
+        one = next((entry for entry in (now, was) if entry is not None and _says(entry)), None)
+        if was != now and one is not None:
             yield f"signature: {one.name or 'no name yet'} ({one.role})"
+
+
+def _says(entry: SignOff) -> bool:
+    return bool(entry.name or entry.date or entry.decision or entry.comment)

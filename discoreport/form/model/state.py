@@ -396,10 +396,10 @@ class FormState(Sitting):
             self._prepared_by, self.by = self.by, ""
         self.written = [Path(path) for path in saved.written]
         self.runs.current, self.runs.entries = None, [Entry(run) for run in saved.runs]
+        self.changes.made = list(saved.made)
+        self.changes.begin(self._snapshot())
         if look_on:
             self.autosave.look_on(Path(path).absolute(), self.saved())
         else:
             self.autosave.adopt(path, content, self.out)
-        self.changes.made = list(saved.made)
-        self.changes.begin(self._snapshot())
         self.tell(Change.FILES)

@@ -38,9 +38,13 @@ class SignOffPanel(Panel):
         """Tell how far it is."""
         entries = signatures(state.decision)
         place = place_of(state.viewer, entries)
-        if state.assessment is None or place is None or not entries[place].name:
+        if state.assessment is None or place is None:
             return Status("open", "open")
-        return Status("problem", "out of date") if stale_words(state, entries[place]) else Status("done", "signed")
+        own = entries[place]
+        lacking = [name for name in ("name", "date", "decision") if not getattr(own, name)]
+        if lacking:
+            return Status("open", f"open: {', '.join(lacking)}")
+        return Status("problem", "out of date") if stale_words(state, own) else Status("done", "signed")
 
     def build(self) -> list[Any]:
         """Make the controls."""
