@@ -112,6 +112,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
             self._named(source, name) for source, name in zip([original, *several], ["original", *names], strict=True)
         ]
         self.state.choose(texts[0], texts[1:])
+        self.state.given = self.state.choice.texts
 
     def _named(self, source: object, name: str) -> str:
         if source is None:

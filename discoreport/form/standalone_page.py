@@ -17,6 +17,10 @@ ADDRESS = "127.0.0.1"
 PORT = 8866
 LARGEST_UPLOAD = 500
 """MB that this page takes in one message."""
+ALONE = 240
+"""Seconds after which a kernel ends that no page is connected to, where the page couldn't say that it was closed."""
+_LOOKED_FOR = 30
+"""Seconds between two looks for such kernels."""
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 _NOTHING_FROM_ELSEWHERE = (
@@ -32,8 +36,9 @@ os.chdir({folder!r})
 from IPython.display import HTML, display
 from discoreport import DisclosureForm
 from discoreport.form.standalone_page import script
+from discoreport.form.widgets.kernel_watch import watch
 
-display(HTML(script()))
+display(HTML(script()), HTML(watch({out!r})))
 DisclosureForm(
     {original!r}, {synthetic!r}, out={out!r}, largest_upload={largest_upload!r}, open_as={open_as!r}
 )
@@ -97,7 +102,7 @@ def serve(
             },
             "log_level": "WARN",
         }
-        page = Voila(config=_connection_of_kernel(), **options)
+        page = _looks_after_kernels(Voila)(config=_kernels(), **options)
         page.initialize([str(path), f"--theme={theme}"])
         _tell_when_ready(page, tell)
         page.start()
@@ -109,8 +114,8 @@ def script() -> str:
     return f"<script>{code}</script>"
 
 
-def _connection_of_kernel() -> Any:
-    """Let server and kernel talk through sockets in a folder of this user's.
+def _kernels() -> Any:
+    """Let server and kernel talk through sockets in a folder of this user's; end kernels that nobody is connected to.
 
     By default they talk through ports, from which any user of this machine can read all that the form shows.
     """
@@ -121,17 +126,49 @@ def _connection_of_kernel() -> Any:
         config.KernelManager.transport = "ipc"
         # The name of a socket has about a hundred signs at most, which those of other temporary folders may exceed.
         config.Voila.connection_dir_root = "/tmp"  # noqa: S108  # a folder of its own is made there, for this user alone
+    config.KernelManager.autorestart = False  # a new one would know nothing of the form, and the page not of it
+    config.MappingKernelManager.cull_idle_timeout = ALONE
+    config.MappingKernelManager.cull_interval = min(_LOOKED_FOR, ALONE)
     return config
 
 
-def _tell_when_ready(page: object, tell: Callable[[str], object]) -> None:
+def _tell_when_ready(page: Any, tell: Callable[[str], object]) -> None:
     """Have the address told once the server listens: only then is its port known."""
     import tornado.ioloop
 
     def told() -> None:
-        tell(f"http://{ADDRESS}:{page.port}/?token={page.token}")  # type: ignore[attr-defined]
+        tell(f"http://{ADDRESS}:{page.port}/?token={page.token}")
 
     tornado.ioloop.IOLoop.current().add_callback(told)
+
+
+def _looks_after_kernels(voila: Any) -> Any:
+    """Have a server answer pages that ask whether their kernel is alive, and end it with its page."""
+    from jupyter_server.base.handlers import JupyterHandler
+    from tornado.web import authenticated
+
+    class KernelOfPage(JupyterHandler):
+        @authenticated
+        async def get(self, kernel: str) -> None:
+            kernels: Any = self.kernel_manager
+            alive = kernel in kernels and await kernels.get_kernel(kernel).is_alive()
+            self.finish({"alive": bool(alive)})
+
+        @authenticated
+        async def post(self, kernel: str) -> None:
+            kernels: Any = self.kernel_manager
+            if kernel in kernels:
+                await kernels.shutdown_kernel(kernel, now=True)
+            self.finish({})
+
+        def check_xsrf_cookie(self) -> None:
+            """Pages have no such cookie; nobody else knows the name of their kernel."""
+
+    class Page(voila):  # type: ignore[misc]
+        def init_handlers(self) -> list[Any]:
+            return [(r"/discoreport/kernel/([^/]+)", KernelOfPage), *super().init_handlers()]
+
+    return Page
 
 
 def notebook(original: str | None, synthetic: list[str], out: str, open_as: str = "") -> dict[str, Any]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event
 from typing import TypeVar
 
 Result = TypeVar("Result")
 _MOST = 4
 """Memory grows with each thread; more of them than this gain little."""
+_LOOK = 0.1
+"""Seconds."""
 
 
 def gather(work: Sequence[Iterator[Result]]) -> Iterator[Result]:
@@ -49,7 +51,10 @@ def gather(work: Sequence[Iterator[Result]]) -> Iterator[Result]:
         try:
             left = len(futures)
             while left:
-                result = found.get()
+                try:
+                    result = found.get(timeout=_LOOK)
+                except Empty:  # now whoever waits can be ended, in threads other than the first, too
+                    continue
                 if result is None:
                     left -= 1
                 else:

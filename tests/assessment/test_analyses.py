@@ -26,6 +26,7 @@ from discoreport import (
 )
 from discoreport.assessment import prepare
 from discoreport.assessment.analyses import ANALYSES, Analyses
+from discoreport.assessment.analyses import release_size as release_sizes
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.errors import ComparisonWarning, DataError, RecordError, SettingsError
 from tests.conftest import STEPS
@@ -440,6 +441,20 @@ def test_identity_risk_depends_on_no_target_no_order_and_no_exclusion(name, chan
     )
     assert found
     assert changed == found
+
+
+def test_parts_of_a_release_have_the_same_figures_however_many_are_counted_at_once(monkeypatch):
+    frame = pd.DataFrame({"age": [*range(20)] * 3, "sex": ["f", "m", "m"] * 20, "ill": ["y", "n", "n", "n"] * 15})
+    settings = Settings(keys=["age", "sex"])
+    told = []
+    with unwarned():
+        at_once = release_size(frame, frame, settings, sizes=[7, 30], draws=3)
+        monkeypatch.setattr(release_sizes, "AT_ONCE", 31)
+        in_pieces = release_size(
+            frame, frame, settings, sizes=[7, 30], draws=3, progress=lambda *state: told.append(state)
+        )
+    assert in_pieces.sizes == at_once.sizes
+    assert [done for done, _, _ in told] == [*range(7)]
 
 
 @pytest.mark.generated

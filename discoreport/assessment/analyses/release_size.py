@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
@@ -28,7 +29,7 @@ from discoreport.assessment.formatting import percent
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
-from discoreport.assessment.progress import Progress
+from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Figures, Source, pooled
 from discoreport.assessment.settings import Settings, Whole
@@ -44,6 +45,8 @@ DRAWS, SEED = 5, 1
 MOST_DRAWS, MOST_SIZES, MOST_SEED = 1_000, 100, 2**64 - 1
 MOST_DRAWN = 10**8
 """Records that are drawn in all."""
+AT_ONCE = 5 * 10**6
+"""Records that are counted at once: memory holds their keys."""
 
 
 class ReleaseSize(Finite):
@@ -197,6 +200,7 @@ def release_size(
     sizes: Sequence[int] | None = None,
     draws: int = DRAWS,
     seed: int = SEED,
+    progress: Progress | None = None,
 ) -> ReleaseSizes:
     """Evaluate every measure for smaller and smaller parts of a synthetic file.
 
@@ -215,6 +219,8 @@ def release_size(
         How many times the subsets are drawn.
     seed
         Starts the random numbers: the same seed gives the same subsets.
+    progress
+        Called with parts counted, parts in all, and what comes next.
 
     Returns
     -------
@@ -248,49 +254,66 @@ def release_size(
     tables = read_all(original, synthetic)
     several = len(tables) > 2
     if not several:
-        parts = _drawn(tables[1].n_records, sizes, draws, seed)
+        chosen, random = _chosen(tables[1].n_records, sizes, draws, seed)
+        parts, n_parts = _drawn(tables[1].n_records, chosen, draws, random), draws * len(chosen)
     elif sizes is None:
-        parts = [_Part(file, table.n_records) for file, table in enumerate(tables[1:], start=1)]
+        parts = (_Part(file, table.n_records) for file, table in enumerate(tables[1:], start=1))
+        n_parts = len(tables) - 1
     else:
         raise SettingsError("release_size: give sizes for one synthetic file, or a list of files, not both.")
     coded = prepare(MemoryFiles(tables), settings)
-    index = combine([_parted(key, parts) for key in coded.keys])
-    targets = (_parted(target, parts) for target in coded.targets)
-    found = []
-    for counted in count_cells(Counter(index), targets, coded.settings):
-        part = parts[counted.synthesis - 1]
-        found.append(
-            ReleaseSize(
-                target=counted.target,
-                synthesis=part.synthesis,
-                n_synthetic=part.n_records,
-                draw=part.draw,
-                values=counted.values(measures_for(coded.targets)),
+    targets, measures = coded.targets, measures_for(coded.targets)
+    tell = Steps(progress, n_parts * max(len(coded.settings.targets or ()), 1))
+    found: dict[str, list[ReleaseSize]] = {}
+    for piece in _pieces(parts):
+        index = combine([_parted(key, piece) for key in coded.keys])
+        for counted in count_cells(Counter(index), (_parted(target, piece) for target in targets), coded.settings):
+            part = piece[counted.synthesis - 1]
+            tell.next(f"{counted.target or 'keys'}, {part.n_records:,} records")
+            found.setdefault(counted.target, []).append(
+                ReleaseSize(
+                    target=counted.target,
+                    synthesis=part.synthesis,
+                    n_synthetic=part.n_records,
+                    draw=part.draw,
+                    values=counted.values(measures),
+                )
             )
-        )
+    tell.done()
     warn_as_assess(tables, coded.settings, stacklevel=2)
     return ReleaseSizes(
         settings=coded.settings,
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
         seed=None if several else seed,
-        sizes=tuple(found),
+        sizes=tuple(itertools.chain.from_iterable(found.values())),
     )
 
 
 @dataclass(frozen=True)
 class _Part:
-    """Some records of a synthetic file; all of them where `rows` is None."""
+    """Some records of a synthetic file; all of them where there is no `order`, else the first ones of it."""
 
     synthesis: int
     n_records: int
     draw: int = 1
-    rows: npt.NDArray[np.int64] | None = None
+    order: npt.NDArray[np.int64] | None = None
 
     def of(self, variable: Variable) -> Any:
         """Give their codes."""
         codes = variable.codes[self.synthesis]
-        return codes if self.rows is None else codes[self.rows]
+        return codes if self.order is None else codes[self.order[: self.n_records]]
+
+
+def _pieces(parts: Iterable[_Part]) -> Iterator[list[_Part]]:
+    """Put parts together that are counted at once: so few that memory holds them, so many that little is done twice."""
+    piece: list[_Part] = []
+    for part in parts:
+        if piece and sum(one.n_records for one in piece) + part.n_records > AT_ONCE:
+            yield piece
+            piece = []
+        piece.append(part)
+    yield piece
 
 
 def usual_sizes(n_records: int) -> tuple[int, ...]:
@@ -298,7 +321,10 @@ def usual_sizes(n_records: int) -> tuple[int, ...]:
     return tuple(sorted({max(1, round(share * n_records)) for share in SHARES}))
 
 
-def _drawn(n_records: int, sizes: Sequence[int] | None, draws: int, seed: int) -> list[_Part]:
+def _chosen(
+    n_records: int, sizes: Sequence[int] | None, draws: int, seed: int
+) -> tuple[list[int], np.random.Generator]:
+    """Give the sizes, rising, and what draws; refuse what won't do."""
     draws = require_whole(draws, 1, "release_size: draws", MOST_DRAWS)
     given = usual_sizes(n_records) if sizes is None else sizes
     chosen = sorted({require_whole(size, 1, "release_size: a size") for size in given})
@@ -309,9 +335,15 @@ def _drawn(n_records: int, sizes: Sequence[int] | None, draws: int, seed: int) -
             f"release_size: {draws:,} draws of {len(chosen):,} sizes are {draws * sum(chosen):,} records. "
             f"Ask for at most {MOST_SIZES} sizes, and {MOST_DRAWN:,} records in all: fewer draws, or smaller sizes."
         )
-    random = np.random.default_rng(require_whole(seed, 0, "release_size: seed", MOST_SEED))
-    orders = [random.permutation(n_records) for _ in range(draws)]
-    return [_Part(1, size, draw, order[:size]) for draw, order in enumerate(orders, start=1) for size in chosen]
+    return chosen, np.random.default_rng(require_whole(seed, 0, "release_size: seed", MOST_SEED))
+
+
+def _drawn(n_records: int, sizes: Sequence[int], draws: int, random: np.random.Generator) -> Iterator[_Part]:
+    """Draw parts, the smaller ones within the larger ones; an order is held for as long as its parts are."""
+    for draw in range(1, draws + 1):
+        order = random.permutation(n_records)[: sizes[-1]].copy()
+        for size in sizes:
+            yield _Part(1, size, draw, order)
 
 
 def _parted(variable: Variable, parts: Sequence[_Part]) -> Variable:
@@ -320,10 +352,20 @@ def _parted(variable: Variable, parts: Sequence[_Part]) -> Variable:
 
 
 def _run(
-    original: object, synthetic: Sequence[object], settings: Settings, options: ReleaseSizeOptions, _: Progress | None
+    original: object,
+    synthetic: Sequence[object],
+    settings: Settings,
+    options: ReleaseSizeOptions,
+    progress: Progress | None,
 ) -> AnalysisResult:
     return release_size(
-        original, list(synthetic), settings, sizes=options.sizes or None, draws=options.draws, seed=options.seed
+        original,
+        list(synthetic),
+        settings,
+        sizes=options.sizes or None,
+        draws=options.draws,
+        seed=options.seed,
+        progress=progress,
     )
 
 

@@ -102,7 +102,7 @@ class Saved(BaseModel):
     written
         Files that the form has written, and may write again.
     untouched
-        Whether files were chosen, and nothing was said in it.
+        Whether it was opened with its files, and nothing was chosen or said in it.
     held
         The form that saved it last.
     made

@@ -63,6 +63,8 @@ class FormState(Sitting):
         self.seconds = 0.0
         self.written: list[Path] = []
         self._as_read = Draft()
+        self.given: tuple[str, ...] = ()
+        """The files that the form was opened with."""
         self._said: tuple[tuple[object, ...], Assessment] | None = None
         self._consequences: Consequences | None = None
 
@@ -344,10 +346,11 @@ class FormState(Sitting):
 
     @property
     def untouched(self) -> bool:
-        """Whether files were chosen and read, and nothing was said."""
+        """Whether the files that the form was opened with were read, and nothing was said."""
         said, nothing = self.statements, Documentation()
         words = (said.documentation, said.elsewhere, said.policy) == (nothing, (), default_policy()) and not self.by
-        return words and not self.runs.entries and not self.questions.options and self.draft in (Draft(), self._as_read)
+        chosen = self.choice.texts != self.given or self.draft not in (Draft(), self._as_read)
+        return words and not (chosen or self.runs.entries or self.questions.options)
 
     def save(self, path: str | Path) -> Path:
         """Write settings and words to a file; see `Saved`.
