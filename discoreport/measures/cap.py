@@ -44,7 +44,7 @@ def squared_deviations(cells: Cells) -> float:
 @measure(
     "cap",
     stands_for="baseline CAP",
-    meaning="How often a guess from the target's distribution alone would be right.",
+    meaning="Probability that two original records drawn at random, the first put back, have the same level.",
     formula="100 × Σ_t (d_t / N_d)²",
     source="Raab, Nowok, Dibben, appendix",
     of=Denominator("original records", lambda cells: cells.n_original**2),

@@ -161,6 +161,12 @@ class Asked:
         return tuple((one, others.get((one.target, one.synthesis))) for one in found.largest())
 
     @cached_property
+    def by_chance(self) -> dict[tuple[str, int], float | None]:
+        """DiSCO by chance, by target and synthesis."""
+        results = self._assessment.outcome.results
+        return {(one.target, one.synthesis): one.values["baseDiSCO"] for one in results}
+
+    @cached_property
     def n_above_control(self) -> int:
         """For how many targets the interval of the excess lies above 0."""
         return sum(one.low is not None and one.low > 0 for one, _ in self.excesses)
@@ -227,9 +233,14 @@ class Asked:
 
     @cached_property
     def most_exposed(self) -> tuple[tuple[Column, GroupShares], ...]:
-        """For repU and the most exposed targets the group that is given away most."""
-        columns = list(self.group_lines[0].shares) if self.group_lines else []
-        return tuple((column, max(self.group_lines, key=lambda one: one.shares[column])) for column in columns)
+        """For repU and each target the group that is given away most; those furthest above the average first."""
+        found = self.found.groups
+        if found is None or not found.groups:
+            return ()
+        columns = [Column("repU", None), *(Column("DiSCO", name) for name in found.settings.targets or ())]
+        lines = shares_of_groups(self._assessment, found, columns)
+        most = [(column, max(lines, key=lambda one: one.shares[column])) for column in columns]
+        return tuple(sorted(most, key=lambda one: -one[1].above_average[one[0]]))
 
     @cached_property
     def fully_exposed(self) -> tuple[Group, ...]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
@@ -15,13 +13,12 @@ from discoreport.assessment.release.policy import Logo
 from discoreport.assessment.release.thresholds import Compared, compared, followed, in_words
 from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag, VariableSummary
 from discoreport.assessment.settings import Exclusion
-from discoreport.assessment.shares import Share, mean, share, shares
+from discoreport.assessment.shares import Share, mean, share
 from discoreport.assessment.worst_file import worst_first
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.data.findings.comparison import COPYING, Finding
-from discoreport.measures import EXCESS, Measure
+from discoreport.measures import Measure
 from discoreport.measures.exclusions import REASONS
-from discoreport.measures.identity import n_original
 from discoreport.measures.registry import of_group
 from discoreport.report.analysis_sections import Asked
 from discoreport.report.both_editions import Edition
@@ -29,23 +26,10 @@ from discoreport.report.figures import MOST_ROWS, DrawnFigure, Figures
 from discoreport.report.further_measures import FurtherMeasures
 from discoreport.report.how_to_check import HowToCheck, how_to_check
 from discoreport.report.setting_rows import SettingRow, setting_rows
+from discoreport.report.target_rows import TargetRow, target_row
 
 PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 40, 2
 """How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
-
-
-@dataclass(frozen=True)
-class TargetRow:
-    """One target: means over the syntheses, records left out by table and by reason, and its flags."""
-
-    name: str
-    label: str
-    shares: dict[str, Share]
-    figures: dict[str, float | None]
-    left_out: dict[str, int]
-    removed: dict[str, int]
-    one_way: tuple[OneWayFlag, ...]
-    two_way: tuple[TwoWayFlag, ...]
 
 
 class InternalEdition(Edition):
@@ -229,7 +213,7 @@ class InternalEdition(Edition):
     @cached_property
     def targets(self) -> tuple[TargetRow, ...]:
         """The targets, those first whose worst files give most away beyond chance."""
-        return tuple(self._target(name) for name in worst_first(self.assessment))
+        return tuple(target_row(self.assessment, name) for name in worst_first(self.assessment))
 
     @cached_property
     def flags(self) -> tuple[Flag, ...]:
@@ -266,27 +250,6 @@ class InternalEdition(Edition):
         """Give the pairs of a target that the report lists: those with most records, as far as they aren't covered."""
         most = max(PAIRS_AT_LEAST, min(PAIRS_A_TARGET, PAIRS_A_REPORT // len(self.flagged)))
         return tuple(flag for flag in row.two_way if flag not in self.covered)[:most]
-
-    def _target(self, name: str) -> TargetRow:
-        of_original = [entry.name for entry in of_group("attribute") if entry.of is n_original]
-        told = (*of_group("attribute"), *of_group("cap"), EXCESS)
-        means = {entry.name: self.assessment.value(entry.name, name) for entry in told}
-        variable = next(variable for variable in self.target_variables if variable.name == name)
-        return TargetRow(
-            name,
-            variable.label,
-            {measure: mean(shares(self.assessment, measure, name)) for measure in of_original},
-            means,
-            {table: self._left_out(name, table, REASONS) for table in ("original", "DiSCO")},
-            {reason: self._left_out(name, "original", (reason,)) for reason in REASONS},
-            tuple(flag for flag in self.flags if flag.target == name and isinstance(flag, OneWayFlag)),
-            tuple(flag for flag in self.flags if flag.target == name and isinstance(flag, TwoWayFlag)),
-        )
-
-    def _left_out(self, target: str, table: str, reasons: Sequence[str]) -> int:
-        """Count the records that exclusions take out of one table, mean over the syntheses."""
-        removed = [result.removed[table] for result in self.assessment.outcome.results if result.target == target]
-        return round(sum(by_reason[why] for by_reason in removed for why in reasons) / len(removed))
 
     @cached_property
     def cap_measures(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import pytest
 
-from discoreport import Report, Settings, assess, mitigate, release_size
+from discoreport import Report, Settings, assess, examples, mitigate, release_size
 from discoreport.assessment import formatting
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.plain_text import told as told_of
@@ -86,7 +86,7 @@ def test_what_was_not_asked_is_told_in_one_sentence(small, found):
 
 def test_the_findings_are_those_of_the_results(analysed, text):
     worst = analysed.analyses.control.largest()[0]
-    assert f"This release adds {points(worst.excess)} percentage points" in text
+    assert f"That is {points(worst.excess)} percentage points more" in text
     assert f"for {percent(worst.control)}: that is what anybody could infer from the population" in text
     share = analysed.analyses.sensitivity.value("repU", ["village"])
     assert f"repU is {percent(share)} with the 1 key of this assessment" in text
@@ -111,6 +111,28 @@ def test_a_fully_exposed_group_is_named(analysed, text):
     assert exposed
     assert f"{len(exposed)} groups have a level that is fully exposed" in text
     assert {one.level for one in exposed if not one.merged} >= {"Zwischenau"}
+
+
+def test_the_group_furthest_above_the_average_leads_and_levels_that_were_put_together_are_named(analysed, text):
+    most = Asked(analysed).most_exposed
+    above = [line.shares[column] - line.averages[column] for column, line in most]
+    assert above == sorted(above, reverse=True)
+    assert {column.target for column, _ in most} == {None, *analysed.targets}
+    (hamlets,) = {one.levels for one in analysed.analyses.groups.groups if one.variable == "village" and one.merged}
+    assert len(hamlets) == 20
+    assert f"village: {', '.join(hamlets[:12])} and 8 more" in text
+    assert text.index("The group that stands out most") < text.index("The group that is given away most")
+
+
+def test_what_the_file_adds_is_set_beside_what_chance_adds(survey):
+    run = ANALYSES["control"].run(
+        examples.path("original"), [examples.path("synthetic_1")], survey.settings.for_targets(["worked_abroad"]),
+        {"control": examples.path("control")},
+    )  # fmt: skip
+    told = said(section(survey.for_targets(["worked_abroad"]).with_analysis(run))).replace(formatting.NO_BREAK, " ")
+    assert "the file would give away 54.0 % of the original records" in told
+    assert "Beyond chance it gives away −0.2" in told
+    assert "adds" not in told[told.index("Control baseline") : told.index("An attribution to a control record")]
 
 
 def test_other_sizes_have_the_uniques_of_the_keys_also_where_records_are_left_out(small_files):

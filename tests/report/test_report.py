@@ -106,7 +106,7 @@ def test_every_measure_is_explained(report_page):
 
     for measure in MEASURES.values():
         assert measure.meaning in report_page.text
-    assert "Higher is worse." in report_page.text
+    assert "Higher is worse, unless it says otherwise." in report_page.text
 
 
 def test_the_page_fetches_nothing_and_runs_nothing(report_page):
@@ -459,6 +459,23 @@ def test_columns_that_repeat_others_where_files_are_as_long_are_left_out(survey,
     assert [name in alike for name in ("#measure-DCAP_s", "#measure-TCAP_s", "#measure-DCAP_d")] == [False, False, True]
     assert "Those that end in _s equal DCAP_d and DiSCO" in alike
     assert "#measure-TCAP_s" in shorter
+
+
+def test_targets_stand_by_what_is_given_away_beyond_chance(survey):
+    html = fill("sections/attribute.html", InternalEdition(survey))
+    assert re.findall(r'<tr><th scope="row">(\w+)', html) == list(
+        survey.summary["excess"].sort_values(ascending=False).index
+    )
+    page = Page(html).text
+    assert "For employment, the original file itself" in page
+    assert "shuffled among the synthetic records, 13.3 % would be given away by chance (baseDiSCO)" in page
+
+
+def test_the_glossary_has_the_words_that_the_report_uses(survey):
+    page = fill("sections/glossary.html", InternalEdition(survey))
+    for word in ("key", "target", "level", "cell", "flag", "tau", "chance", "exclusion"):
+        assert f'id="term-{word}"' in page
+    assert "leaving records out makes no cell disclosive" in page
 
 
 def test_the_worked_example_tells_every_measure_from_the_others():

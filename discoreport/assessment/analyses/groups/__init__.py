@@ -215,6 +215,7 @@ def _groups(variable: Variable, at_risk: AtRisk, smallest: int) -> Iterator[Grou
             n_determined=sums[2],
             n_disclosed=sums[3],
             n_levels_exposed=int(exposed[places].sum()),
+            levels=tuple(variable.text(place) for place in places) if len(places) > 1 else (),
         )
 
 

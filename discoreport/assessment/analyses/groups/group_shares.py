@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -38,13 +39,19 @@ class GroupShares:
     averages: dict[Column, float]
     exposed: dict[Column, bool]
 
+    @property
+    def above_average(self) -> dict[Column, float]:
+        """By column by how many percentage points more of it is given away than of all records."""
+        return {column: self.shares[column] - self.averages[column] for column in self.shares}
 
-def shares_of_groups(assessment: Measured, found: Groups) -> list[GroupShares]:
+
+def shares_of_groups(assessment: Measured, found: Groups, columns: Sequence[Column] | None = None) -> list[GroupShares]:
     """Give every group, variable by variable; of each the one that is given away most first.
 
     "Most" is by the first column of a target, else by repU; groups that are fully exposed come before all others.
+    The columns are repU and those of the most exposed targets, unless others are asked for.
     """
-    table, columns = means_of_groups(found), columns_of(assessment, found.settings.targets or ())
+    table, columns = means_of_groups(found), columns or columns_of(assessment, found.settings.targets or ())
     names, places = names_of_groups(found), found.places
     lines = []
     for _, of_group in table.groupby("place", sort=False):

@@ -34,6 +34,8 @@ class Group(Finite):
         synthetic file gives away (DiSCO); None without a target.
     n_levels_exposed
         Levels of which every record is disclosed (of which every record is a replicated unique, without a target).
+    levels
+        The levels that were put together; none in records of earlier versions.
     """
 
     variable: str
@@ -47,6 +49,7 @@ class Group(Finite):
     n_determined: int | None
     n_disclosed: int | None
     n_levels_exposed: int
+    levels: tuple[str | None, ...] = ()
 
     @property
     def merged(self) -> bool:
@@ -97,6 +100,16 @@ class Groups(SettingsResult, SynthesesResult):
     groups: tuple[Group, ...]
 
     @property
+    def repeatable(self) -> bool:
+        """Whether the same files give the same: earlier versions did not write down what they put together."""
+        return all(one.levels for one in self.groups if one.merged)
+
+    @property
+    def put_together(self) -> dict[str, tuple[str, ...]]:
+        """By variable the levels that were put together, as they are written."""
+        return {one.variable: tuple(map(written_level, one.levels)) for one in self.groups if one.levels}
+
+    @property
     def places(self) -> tuple[Place, ...]:
         """Each group once, whatever the target and the synthesis."""
         return tuple(dict.fromkeys(one.place for one in self.groups))
@@ -120,7 +133,7 @@ class Groups(SettingsResult, SynthesesResult):
         names = self.names(lambda one: one.written_whole)
         rows = [
             {
-                **one.model_dump(exclude={"level"}),
+                **one.model_dump(exclude={"level", "levels"}),
                 "level": names[one.place],
                 "merged": one.merged,
                 "UiO": 100 * one.n_unique / one.n_records,

@@ -1,0 +1,51 @@
+"""One target as the templates read it: its measures, what was left out of it, and its flags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.results import OneWayFlag, TwoWayFlag
+from discoreport.assessment.shares import Share, mean, shares
+from discoreport.measures import EXCESS
+from discoreport.measures.exclusions import REASONS
+from discoreport.measures.identity import n_original
+from discoreport.measures.registry import of_group
+
+
+@dataclass(frozen=True)
+class TargetRow:
+    """One target: means over the syntheses, records left out by table and by reason, and its flags."""
+
+    name: str
+    label: str
+    shares: dict[str, Share]
+    figures: dict[str, float | None]
+    left_out: dict[str, int]
+    removed: dict[str, int]
+    one_way: tuple[OneWayFlag, ...]
+    two_way: tuple[TwoWayFlag, ...]
+
+
+def target_row(assessment: Assessment, name: str) -> TargetRow:
+    """Lay out one target of an assessment."""
+    attribute, cap = of_group("attribute"), of_group("cap")
+    variable = next(one for one in assessment.variables if one.name == name and one.role == "target")
+    flags = assessment.outcome.flags
+    return TargetRow(
+        name,
+        variable.label,
+        {entry.name: mean(shares(assessment, entry.name, name)) for entry in attribute if entry.of is n_original},
+        {entry.name: assessment.value(entry.name, name) for entry in (*attribute, *cap, EXCESS)},
+        {table: _left_out(assessment, name, table, REASONS) for table in ("original", "DiSCO")},
+        {reason: _left_out(assessment, name, "original", (reason,)) for reason in REASONS},
+        tuple(flag for flag in flags if flag.target == name and isinstance(flag, OneWayFlag)),
+        tuple(flag for flag in flags if flag.target == name and isinstance(flag, TwoWayFlag)),
+    )
+
+
+def _left_out(assessment: Assessment, target: str, table: str, reasons: Sequence[str]) -> int:
+    """Count the records that exclusions take out of one table, mean over the syntheses."""
+    removed = [result.removed[table] for result in assessment.outcome.results if result.target == target]
+    return round(sum(by_reason[why] for by_reason in removed for why in reasons) / len(removed))
