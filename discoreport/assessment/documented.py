@@ -14,7 +14,7 @@ from discoreport.assessment import copied_records
 from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.release.documentation import Answer, Documentation, SignOff
 from discoreport.assessment.release.policy import Policy, default_policy
-from discoreport.assessment.results import Flag
+from discoreport.assessment.results import Flag, VariableSummary
 from discoreport.data.findings.comparison import Finding
 from discoreport.files import write_file
 
@@ -34,6 +34,20 @@ class Documented(Analysed):
     documentation: Documentation = Documentation()
     policy: Policy = Field(default_factory=default_policy)
     templates: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def described(self) -> tuple[VariableSummary, ...]:
+        """The variables with what they and their levels are called in words: as was said, or else by the file."""
+        said = self.documentation
+        return tuple(
+            one.model_copy(
+                update={
+                    "label": said.labels.get(one.name, one.label),
+                    "value_labels": one.value_labels | said.level_labels.get(one.name, {}),
+                }
+            )
+            for one in self.variables
+        )
 
     @property
     def copies_told(self) -> tuple[Finding, ...]:

@@ -272,9 +272,14 @@ class Measured(BaseModel):
         """
         return pooled(measure, self.values(measure, target))
 
+    @property
+    def described(self) -> tuple[VariableSummary, ...]:
+        """The variables with what they and their levels are called in words."""
+        return self.variables
+
     def labelled(self, variable: str, level: str | None) -> str | None:
         """Add to a level what the file calls it in words, where it does: "1 (female)"."""
-        labels = next((one.value_labels for one in self.variables if one.name == variable), {})
+        labels = next((one.value_labels for one in self.described if one.name == variable), {})
         return f"{level} ({labels[level]})" if level is not None and level in labels else level
 
     def one_way_levels(self, target: str) -> list[str | None]:

@@ -30,7 +30,7 @@ def internal_tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
         Tidy tables without an index; those of figures are called like the figure. Empty ones are left out.
     """
     found = {
-        "variables": pd.DataFrame([one.model_dump(exclude={"value_labels"}) for one in assessment.variables]),
+        "variables": pd.DataFrame([one.model_dump(exclude={"value_labels"}) for one in assessment.described]),
         "summary": assessment.summary.reset_index(),
         "attribute": assessment.attribute.reset_index(),
         "comparison": assessment.comparison,

@@ -101,12 +101,18 @@ class InternalEdition(Edition):
     @cached_property
     def key_variables(self) -> tuple[VariableSummary, ...]:
         """The keys, as the original has them."""
-        return tuple(variable for variable in self.assessment.variables if variable.role == "key")
+        return tuple(variable for variable in self.assessment.described if variable.role == "key")
 
     @cached_property
     def target_variables(self) -> tuple[VariableSummary, ...]:
         """The targets, as the original has them."""
-        return tuple(variable for variable in self.assessment.variables if variable.role == "target")
+        return tuple(variable for variable in self.assessment.described if variable.role == "target")
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """What variables are called in words, by name."""
+        said = self.documentation.labels
+        return {**said, **{one.name: one.label for one in self.assessment.described if one.label}}
 
     @cached_property
     def shown_variables(self) -> tuple[VariableSummary, ...]:

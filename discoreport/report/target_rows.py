@@ -31,7 +31,7 @@ class TargetRow:
 def target_row(assessment: Assessment, name: str) -> TargetRow:
     """Lay out one target of an assessment."""
     attribute, cap = of_group("attribute"), of_group("cap")
-    variable = next(one for one in assessment.variables if one.name == name and one.role == "target")
+    variable = next(one for one in assessment.described if one.name == name and one.role == "target")
     flags = assessment.outcome.flags
     return TargetRow(
         name,

@@ -22,7 +22,9 @@ import pytest
 from discoreport import Report, assess, charts, load
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import Threshold
+from discoreport.assessment.release.public_record import public
 from discoreport.charts import draw
 from discoreport.data.table import Table
 from discoreport.errors import ComparisonWarning, MissingPackageError, SettingsError
@@ -499,6 +501,28 @@ def test_the_worst_of_several_files_is_on_the_first_page():
     (row,) = InternalEdition(several).findings.targets
     assert (row.synthesis, row.this_file.percent) == (2, assessment.value("DiSCO", "target"))
     assert "target file 2 of 3" in first_page
+
+
+def test_labels_that_people_give_are_used_like_those_of_a_file(tmp_path):
+    codes = pd.DataFrame({"sex": [1, 2] * 100, "edu": [1, 1] * 95 + [2] * 10})
+    assessment = assess(codes, codes.iloc[:190], keys="sex", one_way_threshold=(0, 0), two_way_threshold=(0, 0))
+    (tmp_path / "said.toml").write_text(
+        '[labels]\nsex = "Sex of the person"\nedu = "Highest school"\n[level_labels.edu]\n1 = "primary"\n'
+    )
+    said = assessment.with_documentation(read_documentation(tmp_path / "said.toml"))
+    page = fill("sections/scenario.html", InternalEdition(said))
+    assert "Sex of the person" in page
+    assert "Highest school" in page
+    assert "Highest school" in fill("sections/source.html", InternalEdition(said))
+    assert "Highest school" in fill("sections/attribute.html", InternalEdition(said))
+    assert "1 (primary)" in fill("sections/checks.html", InternalEdition(said))
+    assert set(internal_tables(said)["variables"]["label"]) == {"Sex of the person", "Highest school"}
+    assert {one.label for one in public(said).variables} == {"Sex of the person", "Highest school"}
+    assert load(said.save(tmp_path / "record.json")).described == said.described
+    with pytest.raises(SettingsError, match="labels: 'educ' is not a variable of the files"):
+        assessment.with_documentation(said.documentation.model_copy(update={"labels": {"educ": "Highest school"}}))
+    write_documentation(tmp_path / "open.toml", said)
+    assert read_documentation(tmp_path / "open.toml").labels == said.documentation.labels
 
 
 @pytest.mark.slow

@@ -197,7 +197,7 @@ def _levels(assessment: Assessment) -> Iterator[str]:
     found = assessment.analyses.groups
     if found:  # in which every record is given away
         levels |= {(one.variable, one.level) for one in found.groups if one.flag and not one.merged}
-    labels = {one.name: one.value_labels for one in assessment.variables}
+    labels = {one.name: one.value_labels for one in assessment.described}
     for name, level in levels:
         yield from filter(None, (level, labels.get(name or "", {}).get(level or "", "")))
 

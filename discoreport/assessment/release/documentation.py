@@ -27,7 +27,7 @@ Reasons = Annotated[
     dict[Annotated[str, StringConstraints(strip_whitespace=False)], str],
     AfterValidator(_given),
 ]
-"""Reasons by name of a variable; a blank one is none."""
+"""Reasons or labels by name; a blank one is none."""
 
 CHECKERS = 2
 """How many people check a release, independently of each other and of the preparer."""
@@ -278,6 +278,8 @@ class Documentation(Section):
     labelling: Labelling = _field("Labelling", default=Labelling())
     scenario: Scenario = _field("Scenario", default=Scenario())
     criteria: Criteria = _field("Criteria", default=Criteria())
+    labels: Reasons = _field("Labels", "what a variable is called in words; in place of what its file says", {})
+    level_labels: dict[str, Reasons] = _field("Level labels", "what levels are called in words, by variable", {})
     answers: tuple[Answer, ...] = _field("Answers", "to the flags of the checks", ())
     mitigation: tuple[MitigationStep, ...] = _field("Mitigation", "what was done to the synthetic file", ())
     uses: Uses = _field("Limits of the data", default=Uses())

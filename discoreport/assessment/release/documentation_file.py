@@ -53,12 +53,21 @@ def check(assessment: Documented, documentation: Documentation) -> None:
         _require("scenario.keys", name, keys, "a key")
     for name in documentation.scenario.targets:
         _require("scenario.targets", name, targets, "a target")
+    for field in ("labels", "level_labels"):
+        for name in getattr(documentation, field):
+            _require(field, name, variables_of(assessment), "a variable of the files")
     for figure in documentation.criteria.accepted:
         _require("criteria.accepted", figure, known_figures(assessment), "a figure")
     for entry in documentation.checklist:
         _require("checklist", entry.item, [item.item for item in assessment.policy.checklist], "an item")
     _require_once("answers", [(answer.case, str(answer)) for answer in documentation.answers])
     _require_once("checklist", [(entry.item, entry.item) for entry in documentation.checklist])
+
+
+def variables_of(assessment: Documented) -> list[str]:
+    """List the variables that an assessment knows: keys, targets, and those that it has a word on."""
+    named = [one.name for one in assessment.variables] + [one.variable for one in assessment.findings if one.variable]
+    return list(dict.fromkeys(named))
 
 
 def _require(field: str, name: str, known: Sequence[str], role: str) -> None:
@@ -100,6 +109,9 @@ def fitting(said: Documentation, assessment: Documented) -> Documentation:
         "targets": {name: why for name, why in said.scenario.targets.items() if name in targets},
         "rejected": {name: why for name, why in said.scenario.rejected.items() if name not in keys},
     }
+    variables = variables_of(assessment)
+    labels = {name: label for name, label in said.labels.items() if name in variables}
+    of_levels = {name: labels for name, labels in said.level_labels.items() if name in variables}
     named = known_figures(assessment) if said.criteria.filled else ()
     accepted = {name: why for name, why in said.criteria.accepted.items() if name in named}
     answers = [one for one in said.answers if one.target in targets and (one.key is None or one.key in keys)]
@@ -108,6 +120,8 @@ def fitting(said: Documentation, assessment: Documented) -> Documentation:
             "scenario": said.scenario.model_copy(update=scenario),
             "criteria": said.criteria.model_copy(update={"accepted": accepted}),
             "answers": tuple(answers),
+            "labels": labels,
+            "level_labels": of_levels,
         },
     )
 
@@ -245,6 +259,7 @@ def _to_fill_in(assessment: Documented) -> Documentation:
     return said.model_copy(
         update={
             "answers": (*said.answers, *open_answers),
+            "labels": {one.name: one.label for one in assessment.described} | said.labels,
             "checklist": (
                 *said.checklist,
                 *(ChecklistAnswer(item=one.item) for one in assessment.policy.checklist if one.item not in items),

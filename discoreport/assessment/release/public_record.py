@@ -136,7 +136,7 @@ def public(assessment: Assessment, words: Iterable[tuple[str, str]] = ()) -> Pub
         ),
         variables=tuple(
             PublicVariable(name=one.name, label=one.label, kind=one.kind)
-            for one in sorted(assessment.variables, key=lambda one: one.name)  # their order would tell the keys
+            for one in sorted(assessment.described, key=lambda one: one.name)  # their order would tell the keys
         ),
         findings=_findings(assessment),
     )
@@ -168,7 +168,7 @@ def require_discreet(assessment: Assessment, words: Iterable[tuple[str, str]] = 
     said += [("the policy's external_marking", policy.external_marking)]
     files = [(f"the name of synthetic file {n}", file.name) for n, file in enumerate(assessment.synthetic, start=1)]
     of_data = [(f"the name of variable '{one.name}'", one.name) for one in assessment.variables]
-    of_data += [(f"the label of variable '{one.name}'", one.label) for one in assessment.variables]
+    of_data += [(f"the label of variable '{one.name}'", one.label) for one in assessment.described]
     for kind, told in secrets(assessment):
         # the values of a variable are in the file that is released, so that its name may speak of them
         for place, text in (*said, *files, *(of_data if kind not in (LEVEL, KEY) else ())):
