@@ -213,7 +213,7 @@ def test_no_name_of_a_user_is_a_field_or_an_expression(figures, case):
 @pytest.mark.parametrize("case", CASES)
 def test_names_are_wrapped_but_never_cut(cases, figures, case):
     for name, specification in figures[case].items():
-        if name in {"identity", "class_sizes", "checks", "exclusions"}:
+        if name in {"identity", "class_sizes", "levels", "checks", "exclusions"}:
             continue
         written = "".join(texts_of(specification)).replace(" ", "")
         n_named = tau.MOST_NAMED if name == "tau" else None  # the others are lines without a name
