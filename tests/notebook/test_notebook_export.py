@@ -55,7 +55,7 @@ def test_title_page_comes_from_the_metadata():
 def test_without_metadata_the_first_heading_is_the_title_or_the_file_name_is():
     page = export(notebook(prose("# Lesson one\n\ntext\n\n## Part")))
     assert "<h1>Lesson one</h1>" in page
-    assert page.count("Lesson one") == 2
+    assert page.partition("<body")[2].count("Lesson one") == 1
     assert '<h2 id="Part">Part</h2>' in page
     assert "<h1>lesson</h1>" in export(notebook(prose("just text")))
 
