@@ -38,16 +38,17 @@ class Documented(Analysed):
     @property
     def described(self) -> tuple[VariableSummary, ...]:
         """The variables with what they and their levels are called in words: as was said, or else by the file."""
-        said = self.documentation
+        labels = self.documentation.labels
         return tuple(
             one.model_copy(
-                update={
-                    "label": said.labels.get(one.name, one.label),
-                    "value_labels": one.value_labels | said.level_labels.get(one.name, {}),
-                }
+                update={"label": labels.get(one.name, one.label), "value_labels": self.value_labels(one.name)}
             )
             for one in self.variables
         )
+
+    def value_labels(self, variable: str) -> dict[str, str]:
+        """Give what the levels of a variable are called in words: as was said, or else by the file."""
+        return super().value_labels(variable) | self.documentation.level_labels.get(variable, {})
 
     @property
     def copies_told(self) -> tuple[Finding, ...]:

@@ -272,14 +272,13 @@ class Measured(BaseModel):
         """
         return pooled(measure, self.values(measure, target))
 
-    @property
-    def described(self) -> tuple[VariableSummary, ...]:
-        """The variables with what they and their levels are called in words."""
-        return self.variables
+    def value_labels(self, variable: str) -> dict[str, str]:
+        """Give what the levels of a variable are called in words, where they are."""
+        return next((one.value_labels for one in self.variables if one.name == variable), {})
 
     def labelled(self, variable: str, level: str | None) -> str | None:
-        """Add to a level what the file calls it in words, where it does: "1 (female)"."""
-        labels = next((one.value_labels for one in self.described if one.name == variable), {})
+        """Add to a level what it is called in words, where it is: "1 (female)"."""
+        labels = self.value_labels(variable)
         return f"{level} ({labels[level]})" if level is not None and level in labels else level
 
     def one_way_levels(self, target: str) -> list[str | None]:

@@ -232,10 +232,13 @@ def overview_table(assessment: Assessment) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns target, synthesis, measure, percent, n_records, denominator, n_denominator, and of each
-        target one_way (flagged levels), two_way (number of flagged pairs), left_out (number of rules).
+        target excess (of its worst file, in percentage points), one_way (flagged levels), two_way (number of
+        flagged pairs), left_out (number of rules).
     """
     table = of_targets(assessment, _DRAWN, worst_first(assessment))
     flags = {target: flags_of(assessment, target) for target in assessment.targets}
+    beyond = {target: excess(worst_file(assessment, target).values) for target in assessment.targets}
+    table["excess"] = table["target"].map(beyond).astype("float64")
     table["one_way"] = [", ".join(flags[target].levels) for target in table["target"]]
     table["two_way"] = [flags[target].n_pairs for target in table["target"]]
     table["left_out"] = [flags[target].n_left_out for target in table["target"]]

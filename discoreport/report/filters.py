@@ -96,8 +96,8 @@ def shortened(text: str, most: int = _LONGEST_LINE) -> Markup:
 
     Examples
     --------
-    >>> shortened("in short"), shortened("word " * 50)[-8:]
-    (Markup('in short'), 'd word …')
+    >>> shortened("in short"), shortened("word " * 50).endswith("word …")
+    (Markup('in short'), True)
     """
     return breakable(textwrap.shorten(text, most, placeholder=" …"))
 

@@ -41,9 +41,11 @@ class InternalEdition(Edition):
         The record.
     logo
         Stands in for that of the policy.
+    names_small_levels
+        Whether levels that were put together, as few records have them, are named; not where a notebook keeps it.
     """
 
-    def __init__(self, assessment: Assessment, logo: Logo | None = None) -> None:
+    def __init__(self, assessment: Assessment, logo: Logo | None = None, *, names_small_levels: bool = True) -> None:
         super().__init__(
             "internal",
             assessment.documentation,
@@ -56,6 +58,7 @@ class InternalEdition(Edition):
             census=assessment.is_census,
         )
         self.assessment = assessment
+        self.names_small_levels = names_small_levels
         self.policy = assessment.policy
         self.settings = assessment.settings
         self.provenance = assessment.provenance

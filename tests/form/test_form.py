@@ -842,7 +842,12 @@ def test_fields_carry_the_titles_and_descriptions_of_the_documentation(run_form)
 def test_every_field_of_the_record_can_be_entered(run_form):
     step(run_form, "Report")
     report = run_form.panel("Report")
-    places = {"scenario": "Scenario", "answers": "Checks", "history": "kept by the program"}
+    places = {
+        "scenario": "Scenario",
+        "answers": "Checks",
+        "history": "kept by the program",
+        "level_labels": "a documentation file",
+    }
     folds = {*report.said.parts, *report.said.head.controls}
     assert set(Documentation.model_fields) == folds | set(places)
     for name in report.said.parts:
@@ -853,6 +858,14 @@ def test_every_field_of_the_record_can_be_entered(run_form):
         declared = type(getattr(run_form.state.statements.documentation, name)).model_fields
         fields = {one for one, field in declared.items() if not is_kept(field)} - {"sign_offs"}
         assert set(section.controls) == fields
+
+
+def test_labels_reach_the_record(run_form):
+    step(run_form, "Report")
+    run_form.panel("Report").said.unfold("labels")
+    enter(run_form, run_form.state.draft.keys[0], " Where they live ")
+    assert run_form.assessment.documentation.labels == {run_form.state.draft.keys[0]: "Where they live"}
+    assert run_form.assessment.described[0].label == "Where they live"
 
 
 def test_checklist_and_sign_off_reach_the_record(run_form):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal, Protocol, get_args, get_origin
 
@@ -81,7 +81,8 @@ class DocumentationFields:
             **{name: _Section(panel, name) for name in _SECTIONS},
             "mitigation": _Mitigation(panel),
             "checklist": _Checklist(panel),
-            "criteria": _Accepted(panel),
+            "criteria": _accepted(panel),
+            "labels": _labels(panel),
             "decision": _Decision(panel),
         }
         self.folds = {name: Fold(part.title, partial(self._build, part)) for name, part in self.parts.items()}
@@ -201,35 +202,85 @@ class _Checklist:
         self.state.statements.say(checklist=(*others, said) if said.answer or said.comment else others)
 
 
-class _Accepted:
-    """Why figures above a threshold can be accepted, a line a figure."""
+class _ByName:
+    """A line for each of some names, such as a reason for each figure.
 
-    def __init__(self, panel: Panel) -> None:
-        self.panel, self.state = panel, panel.state
-        self.title = Criteria.model_fields["accepted"].title or ""
-        self.reasons: dict[str, Any] = {}
+    Parameters
+    ----------
+    panel
+        Where they stand.
+    field
+        What is said, for its title and description.
+    names
+        Gives the names that there is a line for.
+    said
+        Gives what was said so far.
+    say
+        Takes what is said.
+    none
+        What stands there without names.
+    """
+
+    def __init__(
+        self,
+        panel: Panel,
+        field: FieldInfo,
+        names: Callable[[], list[str]],
+        said: Callable[[], Mapping[str, str]],
+        say: Callable[[dict[str, str]], None],
+        none: str,
+    ) -> None:
+        self.panel, self.title, self.tip = panel, field.title or "", field.description or ""
+        self.names, self.said, self.say, self.none = names, said, say, none
+        self.lines: dict[str, Any] = {}
 
     def build(self) -> Any:
-        self.none = c.html(c.paragraph("No figure is above a threshold of the policy."))
         self.box = c.box()
         return self.box
 
     def show(self) -> None:
-        said = self.state.statements.documentation.criteria.accepted
-        names = list(to_accept(self.state.assessment)) if self.state.assessment else list(said)
-        if list(self.reasons) != names or not self.box.children:
-            tip = Criteria.model_fields["accepted"].description or ""
-            self.reasons = {name: c.text(name, tip, kind="wide") for name in names}
-            for name, field in self.reasons.items():
+        names = self.names()
+        if list(self.lines) != names or not self.box.children:
+            self.lines = {name: c.text(name, self.tip, kind="wide") for name in names}
+            for name, field in self.lines.items():
                 c.on_change(field, self.panel.told(partial(self._say, name)))
-            self.box.children = list(self.reasons.values()) or [self.none]
+            self.box.children = list(self.lines.values()) or [c.html(c.paragraph(self.none))]
         with self.panel.filling:
-            for name, field in self.reasons.items():
-                field.value = said.get(name, "")
+            for name, field in self.lines.items():
+                field.value = self.said().get(name, "")
 
-    def _say(self, name: str, why: str) -> None:
-        reasons = {**self.state.statements.documentation.criteria.accepted, name: why.strip()}
-        self.state.statements.say_in("criteria", accepted={one: text for one, text in reasons.items() if text})
+    def _say(self, name: str, text: str) -> None:
+        self.say({one: words for one, words in {**self.said(), name: text.strip()}.items() if words})
+
+
+def _accepted(panel: Panel) -> _ByName:
+    """Make the lines that say why figures above a threshold can be accepted."""
+    state = panel.state
+
+    def said() -> Mapping[str, str]:
+        return state.statements.documentation.criteria.accepted
+
+    return _ByName(
+        panel,
+        Criteria.model_fields["accepted"],
+        lambda: list(to_accept(state.assessment) if state.assessment else said()),
+        said,
+        lambda reasons: state.statements.say_in("criteria", accepted=reasons),
+        "No figure is above a threshold of the policy.",
+    )
+
+
+def _labels(panel: Panel) -> _ByName:
+    """Make the lines that say what keys and targets are called in words."""
+    state = panel.state
+    return _ByName(
+        panel,
+        _FIELDS["labels"],
+        lambda: [*state.draft.keys, *state.draft.targets],
+        lambda: state.statements.documentation.labels,
+        lambda labels: state.statements.say(labels=labels),
+        "Choose keys and targets first.",
+    )
 
 
 class _Decision:

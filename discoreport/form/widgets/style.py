@@ -78,7 +78,7 @@ def section(assessment: Assessment, name: str) -> str:
     name
         Of the template in ``sections/``.
     """
-    filled = fill(f"sections/{name}.html", InternalEdition(assessment))
+    filled = fill(f"sections/{name}.html", InternalEdition(assessment, names_small_levels=False))
     return themed(_LINK.sub(r"\1", _TERM.sub(lambda found: term(found[1]), filled)))
 
 
