@@ -27,6 +27,7 @@ from discoreport.data.findings.comparison import Finding
 from discoreport.errors import ComparisonWarning, RecordError, SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import Denominator
+from discoreport.report.glossary_example import example
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.releases_overview import Release
 from discoreport.report.verify_figures import analyses, figures
@@ -123,7 +124,9 @@ def later_measure(monkeypatch):
     """A measure that a later version has, and records of this one lack."""
     later = replace(MEASURES["DiS"], name="later", weighed=True, may_be_lacking=True)
     monkeypatch.setitem(MEASURES, "later", later)
-    return later
+    example.cache_clear()
+    yield later
+    example.cache_clear()
 
 
 def test_a_measure_that_an_earlier_record_lacks_is_not_measured_there(
