@@ -12,6 +12,7 @@ from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import number, percentage
 from discoreport.assessment.release.policy import Threshold, is_risk
 from discoreport.assessment.results import EXCESS, excess
+from discoreport.assessment.worst_file import worst_first
 from discoreport.measures import FIGURES, MEASURES
 
 
@@ -96,15 +97,17 @@ def compared(assessment: Documented) -> tuple[Compared, ...]:
     Returns
     -------
     tuple of Compared
-        Those above come first, then those that can't be compared.
+        Those above come first, then those that can't be compared; of each the keys, then the targets with most
+        beyond chance.
     """
+    order = {target: place for place, target in enumerate((None, *worst_first(assessment)))}
     by_recoding = followed(assessment)
     rows = [
         _compare(assessment, threshold, place, by_recoding.get((place, threshold.measure)))
         for threshold in assessment.policy.thresholds
         for place in ([""] if FIGURES[threshold.measure].group == "identity" else assessment.targets)
     ]
-    return tuple(sorted(rows, key=lambda row: (row.above is not True, row.above is False, -(row.value or 0))))
+    return tuple(sorted(rows, key=lambda row: (row.above is not True, row.above is False, order[row.target])))
 
 
 def in_words(assessment: Documented, rows: Sequence[Compared]) -> str:
