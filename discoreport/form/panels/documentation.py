@@ -24,6 +24,7 @@ from discoreport.assessment.release.documentation import (
 from discoreport.assessment.release.thresholds import to_accept
 from discoreport.form.model.people import place_of, signatures
 from discoreport.form.model.state import FormState
+from discoreport.form.panels.lines_by_name import LinesByName
 from discoreport.form.panels.panel import Panel
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.fold import Fold
@@ -202,65 +203,14 @@ class _Checklist:
         self.state.statements.say(checklist=(*others, said) if said.answer or said.comment else others)
 
 
-class _ByName:
-    """A line for each of some names, such as a reason for each figure.
-
-    Parameters
-    ----------
-    panel
-        Where they stand.
-    field
-        What is said, for its title and description.
-    names
-        Gives the names that there is a line for.
-    said
-        Gives what was said so far.
-    say
-        Takes what is said.
-    none
-        What stands there without names.
-    """
-
-    def __init__(
-        self,
-        panel: Panel,
-        field: FieldInfo,
-        names: Callable[[], list[str]],
-        said: Callable[[], Mapping[str, str]],
-        say: Callable[[dict[str, str]], None],
-        none: str,
-    ) -> None:
-        self.panel, self.title, self.tip = panel, field.title or "", field.description or ""
-        self.names, self.said, self.say, self.none = names, said, say, none
-        self.lines: dict[str, Any] = {}
-
-    def build(self) -> Any:
-        self.box = c.box()
-        return self.box
-
-    def show(self) -> None:
-        names = self.names()
-        if list(self.lines) != names or not self.box.children:
-            self.lines = {name: c.text(name, self.tip, kind="wide") for name in names}
-            for name, field in self.lines.items():
-                c.on_change(field, self.panel.told(partial(self._say, name)))
-            self.box.children = list(self.lines.values()) or [c.html(c.paragraph(self.none))]
-        with self.panel.filling:
-            for name, field in self.lines.items():
-                field.value = self.said().get(name, "")
-
-    def _say(self, name: str, text: str) -> None:
-        self.say({one: words for one, words in {**self.said(), name: text.strip()}.items() if words})
-
-
-def _accepted(panel: Panel) -> _ByName:
+def _accepted(panel: Panel) -> LinesByName:
     """Make the lines that say why figures above a threshold can be accepted."""
     state = panel.state
 
     def said() -> Mapping[str, str]:
         return state.statements.documentation.criteria.accepted
 
-    return _ByName(
+    return LinesByName(
         panel,
         Criteria.model_fields["accepted"],
         lambda: list(to_accept(state.assessment) if state.assessment else said()),
@@ -270,10 +220,10 @@ def _accepted(panel: Panel) -> _ByName:
     )
 
 
-def _labels(panel: Panel) -> _ByName:
+def _labels(panel: Panel) -> LinesByName:
     """Make the lines that say what keys and targets are called in words."""
     state = panel.state
-    return _ByName(
+    return LinesByName(
         panel,
         _FIELDS["labels"],
         lambda: [*state.draft.keys, *state.draft.targets],
