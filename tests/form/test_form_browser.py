@@ -258,7 +258,7 @@ def test_the_parts_of_the_last_step_are_unfolded_and_filled_in_by_keyboard(page,
         if len(reached) == len(titles):
             break
     assert reached == titles
-    assert len(titles) == 12
+    assert len(titles) == 14
     assert "By keyboard" in (folder / "keyboard.form.json").read_text(encoding="utf-8")
     assert page.failed == []
 
@@ -297,7 +297,7 @@ def test_a_saved_notebook_with_its_widgets_holds_no_record(page, server, folder,
         "[...document.querySelectorAll('.discoreport textarea')].some(i => i.value == 'upload: made_up.csv')"
     )
     press(page, "Read the files")
-    wait_for(page, "done: 2 files")
+    wait_for(page, "to explain")
     picture(page, "lab-upload")
     field(page, "Levels of").select_option("name")
     press(page, "Go on to the scenario")

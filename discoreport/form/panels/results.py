@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import name as written_name
+from discoreport.assessment.worst_file import worst_first
 from discoreport.charts import CHARTS
 from discoreport.form.model.people import Viewer
 from discoreport.form.model.state import Change, FormState
@@ -134,12 +135,12 @@ def _drawn(assessment: Assessment, kind: str, name: str) -> str:
 
 
 def _most_exposed(assessment: Assessment) -> Assessment:
-    names = [str(name) for name in assessment.summary.index]
+    names = worst_first(assessment)
     return assessment if len(names) <= _MOST else assessment.for_targets(names[:_MOST])
 
 
 def of_target(assessment: Assessment, target: str) -> str:
-    """Write all there is about one target: the report's section on it, and its curve over certainties."""
+    """Write all there is about one target: the report's section on it, its steps, and its curve over certainties."""
     of_it = assessment.for_targets([target])
-    tau = figure(of_it, "tau")
-    return page("target", target=target, section=Markup(section(of_it, "attribute")), tau=Markup(tau))  # noqa: S704
+    figures = [Markup(figure(of_it, name)) for name in ("steps", "tau")]  # noqa: S704
+    return page("target", target=target, section=Markup(section(of_it, "attribute")), figures=figures)  # noqa: S704
