@@ -67,7 +67,12 @@ class _InsideLoader(FileSystemLoader):
     """Loads templates of one folder; a link that leads out of it isn't followed."""
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
-        source, filename, is_current = super().get_source(environment, template)
+        try:
+            source, filename, is_current = super().get_source(environment, template)
+        except UnicodeDecodeError as error:
+            raise BrokenTemplateError(
+                f"'{Path(self.searchpath[0]) / template}' isn't text in UTF-8: {error}."
+            ) from None
         root = Path(self.searchpath[0]).resolve()
         if not Path(filename).resolve().is_relative_to(root):
             raise BrokenTemplateError(f"'{filename}' leads out of '{root}'.")

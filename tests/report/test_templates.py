@@ -86,6 +86,12 @@ def test_a_broken_template_gives_file_line_and_reason(small, own, name, content,
         assert f"line {line}" in said
 
 
+def test_a_template_that_is_not_in_utf_8_is_named(small, own):
+    (own / "page.html").write_bytes("<p>Straße</p>".encode("latin-1"))
+    with pytest.raises(BrokenTemplateError, match=r"page\.html' isn't text in UTF-8"):
+        _ = Report(small, templates=own).html
+
+
 def test_a_template_can_not_write_or_read_files(small, own, tmp_path):
     (tmp_path / "secret.html").write_text("SECRET")
     (own / "sections" / "uses.html").symlink_to(tmp_path / "secret.html")
