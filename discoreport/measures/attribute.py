@@ -6,7 +6,7 @@ from typing import Any
 
 from discoreport.measures.cells import Cells
 from discoreport.measures.identity import n_original, n_synthetic
-from discoreport.measures.registry import Denominator, Measure, doctests, measure
+from discoreport.measures.registry import Denominator, Measure, by_chance, doctests, measure
 
 
 @measure(
@@ -159,17 +159,11 @@ def mean_denom(cells: Cells) -> Any:
     return DiSCO.count(cells)
 
 
-@measure(
+@by_chance(
     "attribute",
-    stands_for="DiS by chance",
-    meaning="DiS as it would be on average if the target were shuffled among the synthetic records.",
+    "DiS",
     formula="100 × Σ d_q Σ_t H(s_q, S_t, N_s) [s_q > 0] / N_d, where H(n, K, N) = C(K, n) / C(N, n)",
-    source="the mean of DiS over all orders of the target in the synthetic file, in closed form",
     of=n_original,
-    depends="chance",
-    higher_is_worse=False,
-    weighed=True,
-    may_be_lacking=True,
 )
 def baseDiS(cells: Cells) -> Any:
     """Add up the probabilities that the synthetic records with a record's keys would all have one level by chance.
@@ -180,17 +174,11 @@ def baseDiS(cells: Cells) -> Any:
     return cells.drawn.total(cells.drawn.d * cells.drawn.chance.certain)
 
 
-@measure(
+@by_chance(
     "attribute",
-    stands_for="DiSCO by chance",
-    meaning="DiSCO as it would be on average if the target were shuffled among the synthetic records.",
+    "DiSCO",
     formula="100 × Σ d_tq H(s_q, S_t, N_s) [s_q > 0] / N_d, where H(n, K, N) = C(K, n) / C(N, n)",
-    source="the mean of DiSCO over all orders of the target in the synthetic file, in closed form",
     of=n_original,
-    depends="chance",
-    higher_is_worse=False,
-    weighed=True,
-    may_be_lacking=True,
 )
 def baseDiSCO(cells: Cells) -> Any:
     """Add up the probabilities that the synthetic records with a record's keys would all have its level by chance.

@@ -7,7 +7,7 @@ from typing import Any
 from discoreport.measures import attribute
 from discoreport.measures.cells import Cells
 from discoreport.measures.identity import n_original, n_synthetic
-from discoreport.measures.registry import Denominator, denominator, doctests, measure
+from discoreport.measures.registry import Denominator, by_chance, denominator, doctests, measure
 
 n_certain = Denominator("original records for which the synthetic file names one value", attribute.DiS.count)
 
@@ -211,17 +211,11 @@ def TCAP(cells: Cells) -> Any:
     return attribute.DiSCO.count(cells)
 
 
-@measure(
+@by_chance(
     "cap",
-    stands_for="DCAP_d by chance",
-    meaning="DCAP_d as it would be on average if the target were shuffled among the synthetic records.",
+    "DCAP_d",
     formula="100 × Σ d_tq (S_t / N_s) [s_q > 0] / N_d",
-    source="the mean of DCAP_d over all orders of the target in the synthetic file, in closed form",
     of=n_original,
-    depends="chance",
-    higher_is_worse=False,
-    weighed=True,
-    may_be_lacking=True,
 )
 def baseDCAP_d(cells: Cells) -> Any:
     """Add up the shares of each record's level in the synthetic file, where its keys occur there.

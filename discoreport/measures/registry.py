@@ -162,6 +162,22 @@ def measure(
     return enter
 
 
+def by_chance(group: Group, name: str, *, formula: str, of: Denominator) -> Callable[[Count], Measure]:
+    """Enter what a measure would be by chance; see `measure`."""
+    return measure(
+        group,
+        stands_for=f"{name} by chance",
+        meaning=f"{name} as it would be on average if the target were shuffled among the synthetic records.",
+        formula=formula,
+        source=f"the mean of {name} over all orders of the target in the synthetic file, in closed form",
+        of=of,
+        depends="chance",
+        weighed=True,
+        higher_is_worse=False,
+        may_be_lacking=True,
+    )
+
+
 def doctests(module: dict[str, Any]) -> dict[str, str]:
     """Collect the examples of a module's measures for ``__test__``, where doctest looks for them."""
     return {name: value.__doc__ for name, value in module.items() if isinstance(value, Measure) and value.__doc__}
