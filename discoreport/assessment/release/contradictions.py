@@ -164,7 +164,7 @@ def _common_knowledge(assessment: Documented) -> Iterator[Contradiction]:
     outcome = assessment.outcome_without_exclusions or assessment.outcome
     flags = [flag for flag in outcome.flags if isinstance(flag, OneWayFlag)]
     answers = zip(flags, assessment.answers_to(flags), strict=True)
-    taken = excluded | {flag.case for flag, answer in answers if _accepts(answer)}
+    taken = excluded | {flag.case for flag, answer in answers if answer is not None and answer.accepts}
     most = _MOST_HAVE_IT * assessment.original.n_records
     rare = [flag.target for flag in flags if flag.case in taken and flag.level_total < most]
     if rare:
@@ -180,12 +180,8 @@ def _common_knowledge(assessment: Documented) -> Iterator[Contradiction]:
         yield Contradiction("exclusions", f"a level of {_listed(refused)} is no common knowledge", "it is excluded")
 
 
-def _accepts(answer: Answer | None) -> bool:
-    return answer is not None and answer.complete and bool(answer.prior_knowledge)
-
-
 def _refuses(answer: Answer) -> bool:
-    return answer.complete and not answer.prior_knowledge
+    return answer.complete and not answer.accepts
 
 
 def _status(assessment: Documented) -> Iterator[Contradiction]:

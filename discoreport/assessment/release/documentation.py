@@ -193,6 +193,11 @@ class Answer(Case):
         """Whether it says yes or no, and why."""
         return self.prior_knowledge is not None and bool(self.reason.strip())
 
+    @property
+    def accepts(self) -> bool:
+        """Whether it says that this is common knowledge, and why."""
+        return self.complete and bool(self.prior_knowledge)
+
 
 class ChecklistAnswer(Section):
     """One item of the policy's checklist, answered."""
@@ -211,6 +216,12 @@ class SignOff(Section):
     decision: Verdict = _field("Decision", "approve, approve with conditions, request changes or reject")
     comment: str = _field("Comment")
     state: str = _kept("State", "fingerprint of what was signed; a documentation file names it by `for`")
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """The fields without which it doesn't count."""
+        needed = {"name": self.name, "date": self.date, "decision": self.decision}
+        return tuple(name for name, value in needed.items() if not value)
 
 
 class Decision(Section):

@@ -232,7 +232,7 @@ def _sign_off(assessment: Documented) -> Iterator[OpenItem]:
     if twice:
         yield OpenItem("decision", "One name has signed twice", f"It counts once: {_listed(twice)}.")
     everybody = [entry for entry in decision.sign_offs if entry not in before]
-    signed = [entry for entry in everybody if entry.name and entry.decision and entry.date]
+    signed = [entry for entry in everybody if not entry.lacking]
     preparers, checkers = (
         {_person(entry.name) for entry in signed if entry.role == role} for role in ("preparer", "checker")
     )

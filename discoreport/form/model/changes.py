@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from discoreport.assessment.release.documentation import Decision, Documentation, Section, SignOff
+from discoreport.assessment.release.documentation import Decision, Documentation, Section, SignOff, is_kept
 from discoreport.assessment.release.policy import Policy
 from discoreport.assessment.settings import Settings
 from discoreport.form.model.draft_settings import Draft
@@ -176,8 +176,8 @@ def _fields(title: str, old: Section, new: Section) -> Iterator[str]:
 
 
 def _decided(old: Decision, new: Decision) -> Iterator[str]:
-    for name in ("decision", "date", "conditions", "review_by"):
-        if getattr(old, name) != getattr(new, name):
+    for name, field in Decision.model_fields.items():
+        if name != "sign_offs" and not is_kept(field) and getattr(old, name) != getattr(new, name):
             yield f"decision: {name.replace('_', ' ')} {getattr(new, name) or 'taken out'}"
     if old.state != new.state and old.decision == new.decision and new.decision:
         yield "decision given again"

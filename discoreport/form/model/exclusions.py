@@ -71,7 +71,7 @@ def answer_by(rule: Exclusion, own: Answer | None) -> Answer:
     own
         What was answered apart from it; where that says "common knowledge", too, its words stay.
     """
-    if own is not None and own.complete and own.prior_knowledge:
+    if own is not None and own.accepts:
         return own.model_copy(update={"action": own.action or EXCLUDED})
     said = {"prior_knowledge": True, "reason": rule.reason, "by": rule.by, "on": rule.on, "action": EXCLUDED}
     pair = {} if rule.key is None else {"key": rule.key, "key_level": rule.key_level}

@@ -320,11 +320,10 @@ def stale_words(state: FormState, entry: SignOff) -> str:
 
 def lacking(entry: SignOff) -> str:
     """Say why a signature that was begun doesn't count yet; "" where it does, or where there is none."""
-    if not (entry.name or entry.decision or entry.date):
-        return ""
-    needed = {"name": entry.name, "date": entry.date, "decision": entry.decision}
-    missing = [name for name, value in needed.items() if not value]
-    return f"This signature counts once it has a {' and a '.join(missing)}, too." if missing else ""
+    begun = entry.name or entry.decision or entry.date
+    return (
+        f"This signature counts once it has a {' and a '.join(entry.lacking)}, too." if begun and entry.lacking else ""
+    )
 
 
 def control(name: str, field: FieldInfo) -> Any:

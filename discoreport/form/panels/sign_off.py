@@ -41,9 +41,8 @@ class SignOffPanel(Panel):
         if state.assessment is None or place is None:
             return Status("open", "open")
         own = entries[place]
-        lacking = [name for name in ("name", "date", "decision") if not getattr(own, name)]
-        if lacking:
-            return Status("open", f"open: {', '.join(lacking)}")
+        if own.lacking:
+            return Status("open", f"open: {', '.join(own.lacking)}")
         return Status("problem", "out of date") if stale_words(state, own) else Status("done", "signed")
 
     def build(self) -> list[Any]:
