@@ -38,10 +38,13 @@ class Documented(Analysed):
     @property
     def described(self) -> tuple[VariableSummary, ...]:
         """The variables with what they and their levels are called in words: as was said, or else by the file."""
-        labels = self.documentation.labels
+        said = self.documentation
         return tuple(
             one.model_copy(
-                update={"label": labels.get(one.name, one.label), "value_labels": self.value_labels(one.name)}
+                update={
+                    "label": said.labels.get(one.name, one.label),
+                    "value_labels": one.value_labels | said.level_labels.get(one.name, {}),
+                }
             )
             for one in self.variables
         )
@@ -83,7 +86,7 @@ class Documented(Analysed):
         found = []
         for flag in flags:
             own, of_level = by_case.get(flag.case), by_case.get((*flag.case[:2], None, None))
-            covers = of_level is not None and of_level.complete and of_level.prior_knowledge
+            covers = of_level is not None and of_level.accepts
             found.append(of_level if covers and (own is None or not own.complete) else own)
         return tuple(found)
 

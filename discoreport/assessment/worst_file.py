@@ -28,7 +28,16 @@ def worst_file(assessment: Measured, target: str | None = None) -> Result:
     """
     if target is None:
         return max(assessment.identity_results, key=lambda result: result.values["repU"] or 0.0)
-    return max((result for result in assessment.outcome.results if result.target == target), key=_weight)
+    return worst_files(assessment)[target]
+
+
+def worst_files(assessment: Measured) -> dict[str, Result]:
+    """Find for each target the file that is worst for it; see `worst_file`."""
+    worst: dict[str, Result] = {}
+    for result in assessment.outcome.results:
+        if result.target not in worst or _weight(result) > _weight(worst[result.target]):
+            worst[result.target] = result
+    return worst
 
 
 def levels_of_worst(assessment: Measured, target: str) -> tuple[LevelRisk, ...]:
@@ -39,16 +48,17 @@ def levels_of_worst(assessment: Measured, target: str) -> tuple[LevelRisk, ...]:
 
 def worst_first(assessment: Measured) -> tuple[str, ...]:
     """List the targets by what their worst files give away beyond chance, most first; ties stay in their order."""
-    return tuple(sorted(assessment.targets, key=lambda name: _weight(worst_file(assessment, name)), reverse=True))
+    worst = worst_files(assessment)
+    return tuple(sorted(assessment.targets, key=lambda name: _weight(worst[name]), reverse=True))
 
 
 def of_worst_files(assessment: Kind) -> Kind:
     """Give an assessment as of one file whose figures are, target by target, those of the worst file; for a figure."""
-    first = {"synthesis": 1}
+    first, worst = {"synthesis": 1}, worst_files(assessment)
     outcome = assessment.outcome.model_copy(
         update={
             "identity": (worst_file(assessment).model_copy(update=first),),
-            "results": tuple(worst_file(assessment, name).model_copy(update=first) for name in assessment.targets),
+            "results": tuple(worst[name].model_copy(update=first) for name in assessment.targets),
         }
     )
     return assessment.model_copy(update={"synthetic": assessment.synthetic[:1], "outcome": outcome})

@@ -15,6 +15,7 @@ from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import bars, figure, grid, lines, stacked, texts
+from discoreport.charts.drawing.target_rows import of_file, of_worst
 from discoreport.charts.drawing.text import clean, counted, level, listed
 
 if TYPE_CHECKING:
@@ -63,8 +64,7 @@ def levels(assessment: Assessment) -> alt.LayerChart:
     values = [_value(assessment, one, y) for one, y in zip(shown, placed.middles, strict=True) if one]
     by_chance = [{"x": one["chance"], "y": one["y"] - 7, "y2": one["y"] + 7} for one in values]
     counts = [{"x": theme.WIDTH, "y": one["y"], "text": one["counts"]} for one in values]
-    m = len(assessment.synthetic)
-    worst = f" Of {m} synthetic files, each target has the one that gives most away beyond chance." if m > 1 else ""
+    worst = of_worst(assessment)
     return figure(
         texts(heads, height, strong=True),
         texts(below, height),
@@ -102,7 +102,7 @@ def _name(one: LevelRisk) -> str:
 def _value(assessment: Assessment, one: LevelRisk, y: float) -> dict[str, Any]:
     share = 100 * one.disclosed / one.original
     counts = f"{number(one.disclosed)} of {number(one.original)}"
-    file = {"synthesis": str(one.synthesis)} if len(assessment.synthetic) > 1 else {}
+    file = of_file(assessment, one.synthesis)
     tip = {"name": clean(one.target), "measure": "DiSCO", "value": percent(share), "count": counts, **file}
     return {"x": share, "y": y, "text": percentage(share), "chance": 100 * one.by_chance / one.original} | {
         "counts": counts,

@@ -10,14 +10,15 @@ import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import apart, percent, percentage, points
-from discoreport.assessment.results import excess
+from discoreport.assessment.results import Result, excess
 from discoreport.assessment.shares import share
-from discoreport.assessment.worst_file import worst_file, worst_first
+from discoreport.assessment.worst_file import worst_files, worst_first
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER
 from discoreport.charts.drawing.layout import Label, Panel, domain_for, rows, ticks_for
 from discoreport.charts.drawing.marks import figure, grid, lines, names_of, spots, stacked, symbols, texts
+from discoreport.charts.drawing.target_rows import of_file, of_worst
 from discoreport.charts.drawing.text import clean, counted, level, listed
 from discoreport.charts.figure_tables import of_targets
 
@@ -49,7 +50,8 @@ def overview(assessment: Assessment) -> alt.LayerChart:
     notes = [_flags_in_words(assessment, target) for target in targets]
     flagged = any(notes)
     placed = rows([clean(target) for target in targets], top=_HEAD, notes=notes, note_width=_NOTE)
-    values = [_row(assessment, target, y) for target, y in zip(targets, placed.middles, strict=True)]
+    found = worst_files(assessment)
+    values = [_row(assessment, found[target], y) for target, y in zip(targets, placed.middles, strict=True)]
     domain = domain_for([value[measure] for value in values for measure in _DRAWN])
     panel = Panel(
         placed.left + NUMBER,
@@ -58,8 +60,7 @@ def overview(assessment: Assessment) -> alt.LayerChart:
         title=theme.PERCENT_TITLE,
         ticks=ticks_for(domain),
     )
-    m = len(assessment.synthetic)
-    worst = f" Of {m} synthetic files, each target has the one that gives most away beyond chance." if m > 1 else ""
+    worst = of_worst(assessment)
     told = " A diamond marks findings that may be general knowledge, and levels that were left out." if flagged else ""
     return figure(
         names_of(placed),
@@ -79,13 +80,12 @@ def overview(assessment: Assessment) -> alt.LayerChart:
 _DRAWN = ("baseDiSCO", "DiSCO", "Dorig")
 
 
-def _row(assessment: Assessment, target: str, y: float) -> dict[str, Any]:
+def _row(assessment: Assessment, result: Result, y: float) -> dict[str, Any]:
     """Gather what is drawn of a target: its worst file's figures, and what tooltips tell of them."""
-    result = worst_file(assessment, target)
-    file = {"synthesis": str(result.synthesis)} if len(assessment.synthetic) > 1 else {}
+    file = of_file(assessment, result.synthesis)
     tips = {name: {**file, "measure": name, **share(assessment, result, name).words} for name in _DRAWN}
     figures = {name: result.values[name] for name in _DRAWN}
-    return {"name": clean(target), "y": y, "tips": tips, "excess": excess(result.values), **figures}
+    return {"name": clean(result.target), "y": y, "tips": tips, "excess": excess(result.values), **figures}
 
 
 def _marks(values: Sequence[dict[str, Any]], panel: Panel, height: float) -> list[alt.Chart]:
@@ -237,7 +237,7 @@ def overview_table(assessment: Assessment) -> pd.DataFrame:
     """
     table = of_targets(assessment, _DRAWN, worst_first(assessment))
     flags = {target: flags_of(assessment, target) for target in assessment.targets}
-    beyond = {target: excess(worst_file(assessment, target).values) for target in assessment.targets}
+    beyond = {target: excess(worst.values) for target, worst in worst_files(assessment).items()}
     table["excess"] = table["target"].map(beyond).astype("float64")
     table["one_way"] = [", ".join(flags[target].levels) for target in table["target"]]
     table["two_way"] = [flags[target].n_pairs for target in table["target"]]

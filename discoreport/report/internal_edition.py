@@ -222,7 +222,9 @@ class InternalEdition(Edition):
     @cached_property
     def targets(self) -> tuple[TargetRow, ...]:
         """The targets, those first whose worst files give most away beyond chance."""
-        return tuple(target_row(self.assessment, name) for name in worst_first(self.assessment))
+        return tuple(
+            target_row(self.assessment, name, self.labels.get(name, "")) for name in worst_first(self.assessment)
+        )
 
     @cached_property
     def flags(self) -> tuple[Flag, ...]:

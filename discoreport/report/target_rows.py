@@ -28,14 +28,13 @@ class TargetRow:
     two_way: tuple[TwoWayFlag, ...]
 
 
-def target_row(assessment: Assessment, name: str) -> TargetRow:
-    """Lay out one target of an assessment."""
+def target_row(assessment: Assessment, name: str, label: str) -> TargetRow:
+    """Lay out one target of an assessment; its label is what it is called in words."""
     attribute, cap = of_group("attribute"), of_group("cap")
-    variable = next(one for one in assessment.described if one.name == name and one.role == "target")
     flags = assessment.outcome.flags
     return TargetRow(
         name,
-        variable.label,
+        label,
         {entry.name: mean(shares(assessment, entry.name, name)) for entry in attribute if entry.of is n_original},
         {entry.name: assessment.value(entry.name, name) for entry in (*attribute, *cap, EXCESS)},
         {table: _left_out(assessment, name, table, REASONS) for table in ("original", "DiSCO")},

@@ -15,9 +15,9 @@ from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.release.sensitive_levels import SensitiveLevel, sensitive_levels
 from discoreport.assessment.release.thresholds import Compared, compared
-from discoreport.assessment.results import EXCESS, Flag, OneWayFlag, excess
+from discoreport.assessment.results import EXCESS, Flag, OneWayFlag, Result, excess
 from discoreport.assessment.shares import Share, share
-from discoreport.assessment.worst_file import worst_file, worst_first
+from discoreport.assessment.worst_file import worst_file, worst_files, worst_first
 from discoreport.data.levels import level_text
 
 MOST_ROWS = 8
@@ -91,7 +91,7 @@ class FindingRow:
 
 
 class Findings:
-    """The rows of an assessment; page 1, the summary, the console and the form show them.
+    """The rows of an assessment; page 1, the summary, the console and notebooks show them.
 
     Parameters
     ----------
@@ -137,8 +137,12 @@ class Findings:
         thresholds = ", ".join(parts) or "none above a threshold" if set(statuses) != {NONE_SET} else ""
         return f"{counted(len(self.left), 'more target')}: {'; '.join(filter(None, [*told, thresholds]))}"
 
+    @cached_property
+    def _worst(self) -> dict[str, Result]:
+        return worst_files(self._assessment)
+
     def _target(self, name: str) -> FindingRow:
-        worst = worst_file(self._assessment, name)
+        worst = self._worst[name]
         original, this_file = (share(self._assessment, worst, measure) for measure in ("Dorig", "DiSCO"))
         by_chance, beyond = worst.values["baseDiSCO"], excess(worst.values)
         return self._row(name, worst.synthesis, original, this_file, by_chance, beyond)
@@ -258,9 +262,8 @@ class Findings:
         flags = self._assessment.outcome.flags
         by_target: dict[str, list[tuple[Flag, bool]]] = {}
         for flag, answer in zip(flags, self._assessment.answers_to(flags), strict=True):
-            own = answer is not None and answer.case == flag.case
-            accepted = own and answer is not None and answer.complete and bool(answer.prior_knowledge)
-            by_target.setdefault(flag.target, []).append((flag, accepted))
+            own = answer is not None and answer.case == flag.case and answer.accepts
+            by_target.setdefault(flag.target, []).append((flag, own))
         return by_target
 
     def _level(self, target: str, level: str | None) -> str:

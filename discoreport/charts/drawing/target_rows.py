@@ -25,6 +25,17 @@ def averaged(assessment: Assessment) -> str:
     return f" Values are means over {m} synthetic files." if m > 1 else ""
 
 
+def of_worst(assessment: Assessment) -> str:
+    """Say that each target has its worst file, where there are several; empty otherwise."""
+    m = len(assessment.synthetic)
+    return f" Of {m} synthetic files, each target has the one that gives most away beyond chance." if m > 1 else ""
+
+
+def of_file(assessment: Assessment, synthesis: int) -> dict[str, str]:
+    """Give what a tooltip adds to a value of one synthetic file, where there are several."""
+    return {"synthesis": str(synthesis)} if len(assessment.synthetic) > 1 else {}
+
+
 def highest(assessment: Assessment, targets: Sequence[str], measure: str, also: Sequence[str] = ()) -> str:
     """Tell a measure's values in words: of all targets where they are few, of the first and last otherwise.
 
