@@ -12,7 +12,7 @@ from discoreport.assessment import formatting
 from discoreport.measures import FIGURES
 from discoreport.report.templates import folder
 
-_FILTERS = ("counted", "number", "percentage", "percent", "name", "level")
+_FILTERS = ("counted", "number", "percentage", "percent", "points", "name", "level")
 
 
 def page(template: str, /, **shown: Any) -> Markup:
