@@ -147,7 +147,7 @@ def _looks_after_kernels(voila: Any) -> Any:
     from jupyter_server.base.handlers import JupyterHandler
     from tornado.web import authenticated
 
-    class KernelOfPage(JupyterHandler):
+    class KernelOfPage(JupyterHandler):  # type: ignore[misc]
         @authenticated
         async def get(self, kernel: str) -> None:
             kernels: Any = self.kernel_manager
