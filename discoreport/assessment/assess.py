@@ -10,8 +10,8 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engine_choice import Files, open_files
 from discoreport.assessment.measure_files import measure_files
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.provenance import Provenance
 from discoreport.assessment.python_warnings import warn_of
-from discoreport.assessment.results import Provenance
 from discoreport.assessment.settings import (
     ONE_WAY_THRESHOLD,
     TAU,

@@ -11,7 +11,7 @@ from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.results import Source
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.settings import Exclusion
 
 

@@ -19,7 +19,7 @@ from discoreport.assessment.analyses.options_on_command_line import (
 from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.option_notation import CommandOption, each
-from discoreport.assessment.results import Source
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.errors import SettingsError
 

@@ -12,9 +12,10 @@ from pydantic import Field
 
 from discoreport.assessment import copied_records
 from discoreport.assessment.analysed import Analysed
+from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.release.documentation import Answer, Documentation, SignOff
 from discoreport.assessment.release.policy import Policy, default_policy
-from discoreport.assessment.results import Flag, VariableSummary
+from discoreport.assessment.results import Flag
 from discoreport.data.findings.comparison import Finding
 from discoreport.files import write_file
 

@@ -14,9 +14,10 @@ from discoreport.assessment.engine_choice import Files, MemoryFiles
 from discoreport.assessment.figures_and_flags import Collected, measure_keys, no_shared_keys, nothing_left, shortened
 from discoreport.assessment.prepare import excludes, missing_keys_of, prepare, rules_for
 from discoreport.assessment.progress import Progress, Steps
+from discoreport.assessment.provenance import Source, VariableSummary
 from discoreport.assessment.python_warnings import is_unwarned, warn_of
 from discoreport.assessment.release.policy import default_policy
-from discoreport.assessment.results import Outcome, Source, VariableSummary
+from discoreport.assessment.results import Outcome
 from discoreport.assessment.settings import Settings
 from discoreport.data.findings.comparison import Finding
 from discoreport.data.table import Table

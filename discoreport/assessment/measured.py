@@ -7,22 +7,14 @@ from dataclasses import asdict
 from typing import Any, Literal, Self
 
 import pandas as pd
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from discoreport.assessment.copied_records import Copies
 from discoreport.assessment.formatting import apart, counted
 from discoreport.assessment.formatting import level as written_level
-from discoreport.assessment.results import (
-    EXCESS,
-    ClassSize,
-    Outcome,
-    Provenance,
-    Result,
-    Source,
-    VariableSummary,
-    excess,
-    pooled,
-)
+from discoreport.assessment.frozen_model import FrozenModel
+from discoreport.assessment.provenance import Provenance, Source, VariableSummary
+from discoreport.assessment.results import EXCESS, ClassSize, Outcome, Result, excess, pooled
 from discoreport.assessment.settings import Settings
 from discoreport.data.findings.comparison import BESIDE, Finding, mismatched
 from discoreport.errors import SettingsError, suggest
@@ -35,10 +27,8 @@ SCHEMA_VERSION: Literal[3] = 3
 _SUMMARY = ("Dorig", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d", "baseDiSCO", EXCESS)
 
 
-class Measured(BaseModel):
+class Measured(FrozenModel):
     """The part of an `Assessment` that was measured. Its fields are described there."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     schema_version: Literal[3] = SCHEMA_VERSION
     settings: Settings

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from discoreport.assessment import formatting
 from discoreport.assessment.engine_choice import Files
-from discoreport.assessment.results import VariableSummary
+from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings, settings_from
 from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.findings import likely_missing

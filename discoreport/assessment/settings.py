@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
 
+from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.option_notation import CASES, GROUPS, NAMES, RULES, CommandOption, by_name, in_one, one
 from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError, suggest
@@ -93,7 +94,7 @@ CaseOf = tuple[str, str | None, str | None, str | None]
 """Target, level, key and key level: what a flag, an answer and an exclusion have in common."""
 
 
-class Case(BaseModel):
+class Case(FrozenModel):
     """A target level, everywhere or where one key has one level.
 
     Parameters
@@ -103,8 +104,6 @@ class Case(BaseModel):
     key, key_level
         Only records where this key has this level.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     target: Name
     level: LevelText
@@ -166,13 +165,11 @@ Threshold = tuple[Annotated[int, Field(ge=0, le=MOST_COUNTED), NUMBER], Annotate
 """Records and percentage that must both be exceeded."""
 
 
-class Settings(BaseModel):
+class Settings(FrozenModel):
     """The settings of one assessment: the arguments of `assess` under the same names, and described there.
 
     Frozen. `settings_from` builds them with errors that say what would do.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     # Each says its option of the command line, and how its value is written there.
     keys: Annotated[Names, CommandOption("--key", NAMES)] = Field(

@@ -16,11 +16,11 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.configuration_file import Configuration, read_configuration, write_configuration
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.prepare import prepare
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.record import load
 from discoreport.assessment.release.documentation_file import read_documentation
 from discoreport.assessment.release.policy import default_policy, read_policy
-from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, settings_from
 from discoreport.cli.analysis_options import asked_in
 from discoreport.cli.exit_codes import EXCEEDED, NOT_WHOLE

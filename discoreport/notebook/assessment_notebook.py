@@ -19,7 +19,7 @@ from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.code_to_repeat import asked_lines, literal, mitigation_lines
-from discoreport.assessment.results import Source
+from discoreport.assessment.provenance import Source
 from discoreport.charts import CHARTS
 from discoreport.data.engine.connection import ENGINES
 from discoreport.errors import require_new

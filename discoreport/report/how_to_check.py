@@ -12,7 +12,7 @@ from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.code_to_repeat import python_lines
 from discoreport.assessment.command_line import command_words, copyable, verify_words
-from discoreport.assessment.results import Source
+from discoreport.assessment.provenance import Source
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.copied_records import Copies
+from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.release.documentation import CHECKERS, Answer, ChecklistAnswer
 from discoreport.assessment.release.findings import Findings
 from discoreport.assessment.release.policy import Logo
 from discoreport.assessment.release.thresholds import Compared, compared, followed, in_words
-from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag, VariableSummary
+from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag
 from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.shares import Share, mean, share
 from discoreport.assessment.worst_file import worst_first

@@ -11,9 +11,9 @@ from typing import Any
 from discoreport.assessment.analyses.run import led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.record import json_object, parse, whole
 from discoreport.assessment.release.public_record import PublicFile, PublicRecord
-from discoreport.assessment.results import Source
 from discoreport.data.engine.connection import Engine
 from discoreport.data.readers.source_file import path_of, read_like
 from discoreport.errors import DataError, DiscoReportError, MissingPackageError, RecordError, SettingsError

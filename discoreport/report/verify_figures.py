@@ -15,8 +15,8 @@ from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engine_choice import read_all
 from discoreport.assessment.measured import Measured
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import unwarned
-from discoreport.assessment.results import Source
 from discoreport.data.engine.connection import ENGINES, Engine
 from discoreport.data.findings.comparison import COPYING
 from discoreport.data.readers.source_file import read_like

@@ -30,7 +30,7 @@ from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.analyses.trade_off import Trade
 from discoreport.assessment.analyses.uncertainty.results import Uncertainty
-from discoreport.assessment.results import FrozenModel
+from discoreport.assessment.frozen_model import FrozenModel
 
 ANALYSES: dict[str, Analysis] = {
     room.ANALYSIS.name: room.ANALYSIS

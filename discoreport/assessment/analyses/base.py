@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from pydantic.fields import FieldInfo
 
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.engine_choice import name_of_frame
+from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Names, Real, Settings, Whole
 from discoreport.assessment.toml import validated
 from discoreport.errors import SettingsError
@@ -70,10 +71,8 @@ def _within(annotation: Any) -> Iterator[Any]:
         yield from _within(part)
 
 
-class Chosen(BaseModel):
+class Chosen(FrozenModel):
     """What somebody has chosen; refuses what it doesn't know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     def plain(self) -> dict[str, Any]:
         """Give everything as plain values, such as configuration files hold."""

@@ -30,8 +30,9 @@ from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress, Steps
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Figures, Source, pooled
+from discoreport.assessment.results import Figures, pooled
 from discoreport.assessment.settings import Settings, Whole
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError

@@ -29,9 +29,10 @@ from discoreport.assessment.measure_files import doubts_of
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import warn_of
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Figures, Source, pooled
+from discoreport.assessment.results import Figures, pooled
 from discoreport.assessment.settings import Settings
 from discoreport.data.findings.comparison import Finding
 from discoreport.data.readers.read import read

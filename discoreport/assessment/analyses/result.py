@@ -9,8 +9,10 @@ from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.results import FrozenModel, Outcome, Source
+from discoreport.assessment.provenance import Source
+from discoreport.assessment.results import Outcome
 from discoreport.assessment.settings import OF_VARIABLES, Settings
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES

@@ -23,8 +23,8 @@ from discoreport.assessment.formatting import counted, number, percentage
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.progress import Progress, Steps
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Settings, Whole
 from discoreport.errors import SettingsError
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.fields import FieldInfo
 
-from discoreport.assessment.results import FrozenModel
+from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.settings import Case, Settings, Whole
 
 Access = Literal["", "open", "registered", "licensed", "secure"]

@@ -9,10 +9,10 @@ from typing import Any, Literal
 from pydantic import Field
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.release.confidential_words import KEY, LEVEL, secrets
 from discoreport.assessment.release.documentation import Documentation, Section, is_public
 from discoreport.assessment.release.policy import Logo, Policy
-from discoreport.assessment.results import FrozenModel
 from discoreport.errors import SettingsError
 
 SHOWN_FINDINGS = {

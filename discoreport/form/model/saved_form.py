@@ -6,8 +6,9 @@ import datetime
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
+from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.record import json_object, read_bytes, whole
 from discoreport.assessment.release.documentation import Decision, Documentation, Run
 from discoreport.assessment.release.policy import Policy, default_policy
@@ -23,7 +24,7 @@ DEFAULT_OUT = "disclosure-report"
 """Folder of the report where none is named."""
 
 
-class Decided(BaseModel):
+class Decided(FrozenModel):
     """A decision and signatures on figures that the form doesn't show at the moment.
 
     Parameters
@@ -34,13 +35,11 @@ class Decided(BaseModel):
         With the signatures.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     settings: Settings | None = None
     decision: Decision
 
 
-class Held(BaseModel):
+class Held(FrozenModel):
     """Which form is at work on a file.
 
     Parameters
@@ -51,14 +50,12 @@ class Held(BaseModel):
         Tells the forms of one process apart.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     computer: str = ""
     process: int = 0
     form: str = ""
 
 
-class Made(BaseModel):
+class Made(FrozenModel):
     """One change: when (UTC), by whom, and what.
 
     Parameters
@@ -69,14 +66,12 @@ class Made(BaseModel):
         In words.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     at: datetime.datetime
     by: str = ""
     what: str
 
 
-class Saved(BaseModel):
+class Saved(FrozenModel):
     """A form as it is saved.
 
     Parameters
@@ -109,8 +104,6 @@ class Saved(BaseModel):
         What was changed, by whom and when.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     form_version: Literal[1] = VERSION
     original: str = ""
     synthetic: tuple[str, ...] = ()
@@ -125,7 +118,7 @@ class Saved(BaseModel):
     runs: tuple[Run, ...] = ()
     decided_on: Settings | None = None
     elsewhere: tuple[Decided, ...] = ()
-    asked: dict[str, dict[str, JsonValue]] = {}
+    asked: dict[str, dict[str, JsonValue]] = Field({})
     written: tuple[str, ...] = ()
     untouched: bool = False
     held: Held | None = None

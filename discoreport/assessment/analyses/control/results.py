@@ -8,7 +8,7 @@ from typing import Literal
 import pandas as pd
 
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
-from discoreport.assessment.results import Source
+from discoreport.assessment.provenance import Source
 from discoreport.data.findings.comparison import Finding
 from discoreport.measures.intervals import METHODS
 

@@ -17,8 +17,8 @@ from discoreport.assessment.engine_choice import read_all
 from discoreport.assessment.formatting import counted
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Names, Settings
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError

@@ -20,8 +20,8 @@ from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import PreparedFiles, prepare
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Source
 from discoreport.assessment.settings import MOST_COUNTED, Settings, Whole
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
 from discoreport.data.table import require_columns, shared_columns

@@ -28,7 +28,7 @@ from discoreport.assessment.analyses.mitigation.steps import (
     steps_from,
 )
 from discoreport.assessment.measure_files import warn_as_assess
-from discoreport.assessment.results import Source
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.settings import Settings
 from discoreport.data.readers.source_file import NEW_ENDINGS, NEW_ENDINGS_IN_WORDS
 from discoreport.data.table import require_columns

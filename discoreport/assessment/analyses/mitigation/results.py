@@ -12,8 +12,8 @@ from discoreport.assessment.analyses.mitigation.loss import Loss
 from discoreport.assessment.analyses.mitigation.steps import AddVariable, Step
 from discoreport.assessment.analyses.result import Finite, OneFileResult
 from discoreport.assessment.measured import Measured
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import MitigationStep
-from discoreport.assessment.results import Source
 from discoreport.data.readers.read import read
 from discoreport.errors import DataError
 

@@ -22,8 +22,8 @@ from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import missing_keys_of, prepare, rules_for, with_targets
 from discoreport.assessment.progress import Progress, Steps
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Source
 from discoreport.assessment.settings import Names, Settings, Whole, settings_from
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError, suggest

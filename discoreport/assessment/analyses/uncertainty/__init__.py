@@ -23,8 +23,9 @@ from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
+from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Source, pooled
+from discoreport.assessment.results import pooled
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES, Measure
