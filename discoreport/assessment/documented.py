@@ -15,7 +15,9 @@ from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.release.documentation import Answer, Documentation, SignOff
 from discoreport.assessment.release.policy import Policy, default_policy
-from discoreport.assessment.results import Flag
+from discoreport.assessment.results import Flag, LevelRisk
+from discoreport.assessment.small_levels import put_together
+from discoreport.data.coding import SMALL_CELL
 from discoreport.data.findings.comparison import Finding
 from discoreport.files import write_file
 
@@ -53,6 +55,26 @@ class Documented(Analysed):
     def value_labels(self, variable: str) -> dict[str, str]:
         """Give what the levels of a variable are called in words: as was said, or else by the file."""
         return super().value_labels(variable) | self.documentation.level_labels.get(variable, {})
+
+    @property
+    def smallest_level(self) -> int:
+        """How many original records a target level has at least that is told apart: by the policy, never below 10."""
+        return max(self.policy.small_cell_limit, SMALL_CELL)
+
+    @property
+    def level_risks(self) -> tuple[LevelRisk, ...]:
+        """What is given away of each target level; those that few records have, by the policy, are put together."""
+        found = super().level_risks
+        return found if self.smallest_level == SMALL_CELL else put_together(found, self.smallest_level)
+
+    @property
+    def sensitive(self) -> dict[str, tuple[str | None, ...]]:
+        """The levels that the policy or the documentation calls sensitive, by variable."""
+        by_policy, said = self.policy.sensitive, self.documentation.sensitive
+        return {
+            name: tuple(dict.fromkeys((*by_policy.get(name, ()), *said.get(name, ()))))
+            for name in dict.fromkeys((*by_policy, *said))
+        }
 
     @property
     def copies_told(self) -> tuple[Finding, ...]:

@@ -14,7 +14,7 @@ from discoreport.assessment.formatting import apart, counted
 from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.provenance import Provenance, Source, VariableSummary
-from discoreport.assessment.results import EXCESS, ClassSize, Outcome, Result, excess, pooled
+from discoreport.assessment.results import EXCESS, ClassSize, LevelRisk, Outcome, Result, excess, pooled
 from discoreport.assessment.settings import Settings
 from discoreport.data.findings.comparison import BESIDE, Finding, mismatched
 from discoreport.errors import SettingsError, suggest
@@ -133,12 +133,18 @@ class Measured(FrozenModel):
         return pd.DataFrame(rows, columns=["target", "synthesis", "tau", "DiSCO"])
 
     @property
+    def level_risks(self) -> tuple[LevelRisk, ...]:
+        """What is given away of each target level; see `levels`."""
+        return self.outcome.levels
+
+    @property
     def levels(self) -> pd.DataFrame:
         """What is given away of each target level; one row for each target, synthesis and level.
 
         ``original`` counts the original records of the level, ``disclosed`` those of DiSCO, ``percent`` is their share,
         and ``by_chance`` the records that DiSCO would have if the target were shuffled among the synthetic records.
-        Levels with fewer than 10 original records are put together, as "2 other levels"; a missing value is a level.
+        Levels with fewer than 10 original records, or than the policy's small-cell limit where that is higher, are put
+        together, as "2 other levels"; a missing value is a level.
         Empty where the assessment was saved before these were counted.
         """
         rows = [
@@ -151,7 +157,7 @@ class Measured(FrozenModel):
                 100 * one.disclosed / one.original,
                 one.by_chance,
             )
-            for one in self.outcome.levels
+            for one in self.level_risks
         ]
         columns = ["target", "synthesis", "level", "original", "disclosed", "percent", "by_chance"]
         return pd.DataFrame(rows, columns=columns)

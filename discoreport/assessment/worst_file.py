@@ -43,7 +43,7 @@ def worst_files(assessment: Measured) -> dict[str, Result]:
 def levels_of_worst(assessment: Measured, target: str) -> tuple[LevelRisk, ...]:
     """Give what is given away of each level of a target, in the file that is worst for it."""
     case = target, worst_file(assessment, target).synthesis
-    return tuple(one for one in assessment.outcome.levels if (one.target, one.synthesis) == case)
+    return tuple(one for one in assessment.level_risks if (one.target, one.synthesis) == case)
 
 
 def worst_first(assessment: Measured) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def levels(assessment: Assessment) -> alt.LayerChart:
 
 def _drawn(assessment: Assessment, target: str) -> tuple[LevelRisk, ...]:
     """Choose the levels of a target that are drawn, in their order: sensitive ones, and the furthest beyond chance."""
-    found, sensitive = levels_of_worst(assessment, target), assessment.policy.sensitive.get(target, ())
+    found, sensitive = levels_of_worst(assessment, target), assessment.sensitive.get(target, ())
 
     def beyond(one: LevelRisk) -> tuple[bool, float]:
         return not one.n_others and one.level in sensitive, one.disclosed - one.by_chance

@@ -23,6 +23,7 @@ from discoreport.data.engine.connection import ENGINE_SETTINGS, engine_from
 from discoreport.errors import SettingsError
 
 if TYPE_CHECKING:
+    from discoreport.assessment.assessment import Assessment
     from discoreport.report.bundle import Certificate
 
 
@@ -34,7 +35,16 @@ def _demo(parsed: argparse.Namespace) -> int:
     assessment = assessed(examples.path("original"), [examples.path("synthetic_1")], settings)
     policy = read_policy(examples.FOLDER / "policy.toml")
     said = read_documentation(examples.FOLDER / "documentation.toml")
-    return deliver_and_tell(report_of(assessment.with_policy(policy).with_documentation(said), parsed), parsed.out)
+    documented = _signed(assessment.with_policy(policy).with_documentation(said))
+    return deliver_and_tell(report_of(documented, parsed), parsed.out)
+
+
+def _signed(assessment: Assessment) -> Assessment:
+    """Let the made-up preparer sign what was made just now: on its day, for its fingerprint."""
+    said, state, day = assessment.documentation, assessment.state, assessment.provenance.created.date()
+    signatures = tuple(one.model_copy(update={"state": state, "date": day}) for one in said.decision.sign_offs)
+    decision = said.decision.model_copy(update={"sign_offs": signatures})
+    return assessment.with_documentation(said.model_copy(update={"decision": decision}))
 
 
 def _report(parsed: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ from discoreport import charts
 from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.documentation import Documentation, SourceData
+from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.worst_file import of_worst_files
 from discoreport.charts.drawing.to_svg import undrawable
 
@@ -80,9 +81,7 @@ class Figures:
     def _at_first(self) -> tuple[str, ...]:
         """The most exposed targets, as many as the figure of the first page holds."""
         said = self._assessment
-        is_full = (
-            len(said.synthetic) > 1 or said.warnings or said.policy.sensitive or said.documentation.decision.decision
-        )
+        is_full = len(said.synthetic) > 1 or said.warnings or said.sensitive or said.documentation.decision.decision
         most = LINES_WHERE_FULL if is_full else LINES_AT_FIRST
         lines = itertools.accumulate(1 + (len(name) > LONG_NAME) for name in self._targets)
         return tuple(name for name, up_to in zip(self._targets, lines, strict=True) if up_to <= most)
@@ -107,7 +106,7 @@ def _figure_of(assessment: Assessment, name: str, n_left_out: int) -> DrawnFigur
 
 @dataclass(frozen=True)
 class _Shown:
-    """What figures show of an assessment: what was found, and of all that people say only whether it is of a census."""
+    """What figures show: what was found, and of all that people say census or not, labels and sensitive levels."""
 
     fingerprint: str
     assessment: Assessment = field(compare=False)
@@ -115,11 +114,16 @@ class _Shown:
     @classmethod
     def of(cls, assessment: Assessment) -> _Shown:
         fields = {name: of for name, of in Assessment.model_fields.items() if name not in Analysed.model_fields}
+        said = assessment.documentation
         plain = assessment.model_copy(
             update={
                 **{name: of.get_default(call_default_factory=True) for name, of in fields.items()},
                 "documentation": Documentation(
-                    source=SourceData(collection=assessment.documentation.source.collection)
+                    source=SourceData(collection=said.source.collection),
+                    **{name: getattr(said, name) for name in ("labels", "level_labels", "sensitive")},
+                ),
+                "policy": default_policy().model_copy(
+                    update={name: getattr(assessment.policy, name) for name in ("small_cell_limit", "sensitive")}
                 ),
                 "provenance": assessment.provenance.model_copy(update={"created": datetime.datetime.min}),
             }

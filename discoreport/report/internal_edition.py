@@ -26,6 +26,7 @@ from discoreport.report.both_editions import Edition
 from discoreport.report.figures import MOST_ROWS, DrawnFigure, Figures
 from discoreport.report.further_measures import FurtherMeasures
 from discoreport.report.how_to_check import HowToCheck, how_to_check
+from discoreport.report.level_blocks import LevelColumn, in_columns, level_blocks
 from discoreport.report.setting_rows import SettingRow, setting_rows
 from discoreport.report.target_rows import TargetRow, target_row
 
@@ -226,6 +227,16 @@ class InternalEdition(Edition):
         return tuple(
             target_row(self.assessment, name, self.labels.get(name, "")) for name in worst_first(self.assessment)
         )
+
+    @cached_property
+    def has_gaps(self) -> bool:
+        """Whether any figure of the targets that the report shows has nothing to be divided by, or wasn't measured."""
+        return any(value is None for row in self.targets[:MOST_ROWS] for value in row.figures.values())
+
+    @cached_property
+    def level_columns(self) -> tuple[LevelColumn, ...]:
+        """What is given away by target level, in two columns."""
+        return in_columns(level_blocks(self.assessment))
 
     @cached_property
     def flags(self) -> tuple[Flag, ...]:

@@ -2,6 +2,9 @@
 
 import pytest
 
+from discoreport import load
+from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import default_policy, read_policy
 from discoreport.assessment.release.sensitive_levels import sensitive_levels
 from discoreport.errors import SettingsError
@@ -31,10 +34,42 @@ def test_of_several_files_the_one_that_gives_away_most_of_a_level_is_told(survey
 def test_sensitive_levels_that_nothing_is_counted_of_are_open(survey):
     named = naming(survey, employment=("Unemploied",), marital=(None,), diagnosis=("HIV",))
     items = {one.what: one.detail for one in named.open_items}
-    assert items["Sensitive variables are no targets"] == "The policy names levels of diagnosis."
+    assert items["Sensitive variables are no targets"] == "Levels are called sensitive of diagnosis."
     assert "1 of marital" in items["Sensitive levels that aren't counted"].lower()
     assert "1 of employment" in items["Sensitive levels that aren't counted"].lower()
     assert not any("Unemploied" in one.detail for one in named.open_items)  # levels are never named there
+
+
+def test_documentation_names_sensitive_levels_as_a_policy_does(survey, tmp_path):
+    (tmp_path / "said.toml").write_text("[sensitive]\nemployment = ['Unemployed', {missing = true}]\n")
+    said = read_documentation(tmp_path / "said.toml")
+    both = naming(survey, employment=("Student", "Unemployed")).with_documentation(said)
+    assert both.sensitive == {"employment": ("Student", "Unemployed", None)}
+    assert [one.words for one in sensitive_levels(both)["employment"]][1] == "14 of the 328 with Unemployed"
+    assert both.without_exclusions().for_targets(["employment"]).sensitive == both.sensitive
+    write_documentation(tmp_path / "open.toml", both)
+    assert read_documentation(tmp_path / "open.toml").sensitive == said.sensitive
+    assert load(both.save(tmp_path / "record.json")).sensitive == both.sensitive
+    assert survey.state == survey.with_documentation(Documentation()).state != both.state
+    with pytest.raises(SettingsError, match="sensitive: 'diagnosis' is not a variable"):
+        survey.with_documentation(Documentation(sensitive={"diagnosis": ("HIV",)}))
+
+
+def test_a_small_cell_limit_of_the_policy_puts_levels_together(survey):
+    limit = default_policy().model_copy(update={"small_cell_limit": 350, "sensitive": {"employment": ("Unemployed",)}})
+    before, after = survey.levels, survey.with_policy(limit).levels
+    assert (before.query("not level.str.contains('other', na=False)")["original"] < 350).any()
+    told = after.query("target == 'employment'").set_index("level")
+    assert "Unemployed" not in told.index
+    assert told.index[-1] == "3 other levels"
+    assert told.loc["3 other levels", "original"] == 203 + 240 + 328
+    for name in ("original", "disclosed", "by_chance"):
+        assert after.groupby("target")[name].sum().to_dict() == pytest.approx(
+            before.groupby("target")[name].sum().to_dict()
+        )
+    assert survey.with_policy(limit.model_copy(update={"small_cell_limit": 3})).levels.equals(before)
+    items = {one.what: one.detail for one in survey.with_policy(limit).open_items}
+    assert "fewer than 350" in items["Sensitive levels that aren't counted"]
 
 
 def test_a_policy_file_names_sensitive_levels(tmp_path):

@@ -847,6 +847,7 @@ def test_every_field_of_the_record_can_be_entered(run_form):
         "answers": "Checks",
         "history": "kept by the program",
         "level_labels": "a documentation file",
+        "sensitive": "a documentation file",
     }
     folds = {*report.said.parts, *report.said.head.controls}
     assert set(Documentation.model_fields) == folds | set(places)

@@ -170,10 +170,11 @@ def _common_knowledge(assessment: Documented) -> Iterator[Contradiction]:
     if rare:
         against = "fewer than half of the original records have that level"
         yield Contradiction("checks", f"a level of {_listed(rare)} is taken for common knowledge", against)
-    named = assessment.policy.sensitive.items()
+    named = assessment.sensitive.items()
     sensitive = [name for name, levels in named if any((name, level, None, None) in taken for level in levels)]
     if sensitive:
-        against = "the policy calls that level sensitive"
+        by_policy = all(assessment.policy.sensitive.get(name) for name in sensitive)
+        against = f"{'the policy' if by_policy else 'somebody'} calls that level sensitive"
         yield Contradiction("checks", f"a level of {_listed(sensitive)} is taken for common knowledge", against)
     refused = [one.target for one in assessment.documentation.answers if _refuses(one) and one.case in excluded]
     if refused:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic.fields import FieldInfo
 
 from discoreport.assessment.frozen_model import FrozenModel
-from discoreport.assessment.settings import Case, Settings, Whole
+from discoreport.assessment.settings import Case, LevelText, Settings, Whole
 
 Access = Literal["", "open", "registered", "licensed", "secure"]
 Yes = Literal["", "yes", "no", "n.a."]
@@ -291,6 +291,9 @@ class Documentation(Section):
     criteria: Criteria = _field("Criteria", default=Criteria())
     labels: Reasons = _field("Labels", "what a variable is called in words; in place of what its file says", {})
     level_labels: dict[str, Reasons] = _field("Level labels", "what levels are called in words, by variable", {})
+    sensitive: dict[str, tuple[LevelText, ...]] = _field(
+        "Sensitive levels", "target levels that are sensitive, by variable, beside those of the policy", {}
+    )
     answers: tuple[Answer, ...] = _field("Answers", "to the flags of the checks", ())
     mitigation: tuple[MitigationStep, ...] = _field("Mitigation", "what was done to the synthetic file", ())
     uses: Uses = _field("Limits of the data", default=Uses())

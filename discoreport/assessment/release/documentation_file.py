@@ -24,7 +24,7 @@ from discoreport.assessment.release.documentation import (
     is_kept,
 )
 from discoreport.assessment.release.thresholds import known_figures, to_accept, worse_than
-from discoreport.assessment.toml import read_toml, toml_level, validated, write_toml
+from discoreport.assessment.toml import in_toml, read_toml, toml_level, validated, write_toml
 from discoreport.errors import SettingsError, suggest
 
 KEPT_BY_PROGRAM = "history"
@@ -53,7 +53,7 @@ def check(assessment: Documented, documentation: Documentation) -> None:
         _require("scenario.keys", name, keys, "a key")
     for name in documentation.scenario.targets:
         _require("scenario.targets", name, targets, "a target")
-    for field in ("labels", "level_labels"):
+    for field in ("labels", "level_labels", "sensitive"):
         for name in getattr(documentation, field):
             _require(field, name, variables_of(assessment), "a variable of the files")
     for figure in documentation.criteria.accepted:
@@ -122,6 +122,7 @@ def fitting(said: Documentation, assessment: Documented) -> Documentation:
             "answers": tuple(answers),
             "labels": labels,
             "level_labels": of_levels,
+            "sensitive": {name: levels for name, levels in said.sensitive.items() if name in variables},
         },
     )
 
@@ -304,7 +305,7 @@ def _fill(table: Any, section: Section, assessment: Documented) -> None:
         if isinstance(value, Section):
             _fill(below, value, assessment)
         else:
-            below.update(value)
+            below.update(in_toml(value))
         table[name] = below
 
 

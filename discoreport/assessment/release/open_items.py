@@ -16,7 +16,6 @@ from discoreport.assessment.release.contradictions import contradictions
 from discoreport.assessment.release.documentation import CHECKERS, Documentation, Section
 from discoreport.assessment.release.sensitive_levels import not_assessed, not_counted
 from discoreport.assessment.release.thresholds import Compared, compared
-from discoreport.data.coding import SMALL_CELL
 from discoreport.data.findings.comparison import COPYING
 from discoreport.data.levels import level_text
 
@@ -118,11 +117,11 @@ def _sensitive(assessment: Documented) -> Iterator[OpenItem]:
     names = list(not_assessed(assessment))
     if names:
         yield OpenItem(
-            "scenario", "Sensitive variables are no targets", f"The policy names levels of {_listed(names)}."
+            "scenario", "Sensitive variables are no targets", f"Levels are called sensitive of {_listed(names)}."
         )
     not_apart = [f"{n:,} of {target}" for target, n in not_counted(assessment)]
     if not_apart:
-        why = f"fewer than {SMALL_CELL} original records have them, or none"
+        why = f"fewer than {assessment.smallest_level} original records have them, or none"
         yield OpenItem("criteria", "Sensitive levels that aren't counted", f"{_begun(_listed(not_apart))}: {why}.")
 
 

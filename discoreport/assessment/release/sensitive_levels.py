@@ -1,4 +1,4 @@
-"""Target levels that the policy names as sensitive: how many people have them, and how many are given away."""
+"""Target levels that policy or documentation call sensitive: how many people have them, and are given away."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from discoreport.assessment.results import LevelRisk
 
 @dataclass(frozen=True)
 class SensitiveLevel:
-    """A level that the policy names, of a target of the assessment.
+    """A level that is called sensitive, of a target of the assessment.
 
     Parameters
     ----------
     target, level
         Which; a level that is None is a missing value.
     worst
-        Its counts in the synthetic file that gives away most of it. None where it isn't counted apart: fewer than 10
+        Its counts in the synthetic file that gives away most of it. None where it isn't counted apart: too few
         original records have it, or none, or it is one of very many, or the record is of an earlier version.
     """
 
@@ -36,8 +36,8 @@ class SensitiveLevel:
 
 
 def sensitive_levels(assessment: Documented) -> dict[str, tuple[SensitiveLevel, ...]]:
-    """Give for each target the levels that the policy names, in its order; targets without any are left out."""
-    named = assessment.policy.sensitive
+    """Give for each target the levels that are called sensitive, in their order; targets without any are left out."""
+    named = assessment.sensitive
     return {
         target: tuple(_counted(assessment, target, level) for level in named[target])
         for target in assessment.targets
@@ -46,9 +46,7 @@ def sensitive_levels(assessment: Documented) -> dict[str, tuple[SensitiveLevel, 
 
 
 def _counted(assessment: Documented, target: str, level: str | None) -> SensitiveLevel:
-    counts = [
-        one for one in assessment.outcome.levels if not one.n_others and (one.target, one.level) == (target, level)
-    ]
+    counts = [one for one in assessment.level_risks if not one.n_others and (one.target, one.level) == (target, level)]
     return SensitiveLevel(target, level, max(counts, key=lambda one: one.disclosed, default=None))
 
 
@@ -61,7 +59,5 @@ def not_counted(assessment: Documented) -> Iterator[tuple[str, int]]:
 
 
 def not_assessed(assessment: Documented) -> tuple[str, ...]:
-    """Name the variables of which the policy names sensitive levels and that are no targets."""
-    return tuple(
-        name for name, levels in assessment.policy.sensitive.items() if levels and name not in assessment.targets
-    )
+    """Name the variables of which levels are called sensitive and that are no targets."""
+    return tuple(name for name, levels in assessment.sensitive.items() if levels and name not in assessment.targets)

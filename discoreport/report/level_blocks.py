@@ -1,0 +1,91 @@
+"""What is given away by target level, laid out in two columns: a block a target, a row a level."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import counted
+from discoreport.assessment.formatting import level as written_level
+from discoreport.assessment.results import LevelRisk
+from discoreport.assessment.small_levels import together
+from discoreport.assessment.worst_file import levels_of_worst, worst_first
+
+MOST_TARGETS, MOST_LEVELS = 8, 6
+"""How many targets have their levels in the report, and how many rows each; the table beside it has all."""
+
+
+@dataclass(frozen=True)
+class LevelRow:
+    """One level, or the others together: original records, those given away, both shares in percent."""
+
+    words: str
+    original: int
+    disclosed: int
+    percent: float
+    by_chance: float
+    sensitive: bool
+
+
+@dataclass(frozen=True)
+class LevelBlock:
+    """The levels of one target, in the file that is worst for it."""
+
+    target: str
+    synthesis: int
+    rows: tuple[LevelRow, ...]
+
+
+@dataclass(frozen=True)
+class LevelColumn:
+    """The blocks that stand below each other, and whether a sensitive level is among them."""
+
+    blocks: tuple[LevelBlock, ...]
+
+    @property
+    def sensitive(self) -> bool:
+        """Whether a row is of a level that is called sensitive."""
+        return any(row.sensitive for block in self.blocks for row in block.rows)
+
+
+def level_blocks(assessment: Assessment) -> tuple[LevelBlock, ...]:
+    """Lay out the levels of the first targets; empty where none were counted."""
+    blocks = (_block(assessment, target) for target in worst_first(assessment)[:MOST_TARGETS])
+    return tuple(block for block in blocks if block.rows)
+
+
+def in_columns(blocks: Sequence[LevelBlock]) -> tuple[LevelColumn, ...]:
+    """Part the blocks between two columns of about one height."""
+    ends = list(itertools.accumulate(len(block.rows) + 1 for block in blocks))
+    first = min(range(1, len(ends) + 1), key=lambda n: abs(2 * ends[n - 1] - ends[-1]), default=0)
+    return tuple(LevelColumn(tuple(part)) for part in (blocks[:first], blocks[first:]) if part)
+
+
+def _block(assessment: Assessment, target: str) -> LevelBlock:
+    found, sensitive = levels_of_worst(assessment, target), assessment.sensitive.get(target, ())
+
+    def first(one: LevelRisk) -> tuple[bool, float]:
+        return not one.n_others and one.level in sensitive, one.disclosed - one.by_chance
+
+    named = [one for one in found if not one.n_others]
+    if len(found) > MOST_LEVELS:
+        most = sorted(named, key=first, reverse=True)[: MOST_LEVELS - 1]
+        named = [one for one in named if one in most]
+    others = [one for one in found if one not in named]
+    rows = [*named, *([together(others)] if others else [])]
+    synthesis = found[0].synthesis if found else 1
+    return LevelBlock(target, synthesis, tuple(_row(assessment, one, sensitive) for one in rows))
+
+
+def _row(assessment: Assessment, one: LevelRisk, sensitive: Sequence[str | None]) -> LevelRow:
+    own = not one.n_others
+    return LevelRow(
+        written_level(assessment.labelled(one.target, one.level)) if own else counted(one.n_others, "other level"),
+        one.original,
+        one.disclosed,
+        100 * one.disclosed / one.original if one.original else 0.0,
+        100 * one.by_chance / one.original if one.original else 0.0,
+        own and one.level in sensitive,
+    )
