@@ -32,6 +32,7 @@ def files(tmp_path_factory):
     original.to_csv(paths[0], index=False)
     original.iloc[2:].to_csv(paths[1], index=False)
     original.iloc[2:].drop(columns=["ill", "sex"]).to_csv(folder / "narrow.csv", index=False)
+    original.iloc[3:].to_csv(folder / "other.csv", index=False)
     (folder / "broken.csv").write_text("village,trade\nAchterbach\n")
     return [str(path) for path in paths]
 
@@ -189,15 +190,28 @@ class Clerk:
         assert self.state.draft == draft
         now = self.state.saved()
         assert (now.documentation.scenario, now.runs) == (before.documentation.scenario, before.runs)
-        decided = self.state.statements
-        assert decided.documentation.decision == before.documentation.decision
-        assert decided.elsewhere == before.elsewhere
-        if before.decided_on is not None:  # of other files by now, as far as anybody can tell
-            self.forget(before.decided_on.model_dump_json())
+        assert now.documentation.decision == before.documentation.decision
+        decided = "decided_on", "decided_for", "elsewhere"
+        assert [getattr(now, name) for name in decided] == [getattr(before, name) for name in decided]
 
-    def forget(self, place):
-        self.signed.pop(place, None)
-        self.names.pop(place, None)
+    def decide_on_other_files(self):
+        """Sign figures of other files; decision and signatures on those before come back with them, and no others."""
+        draft = self.state.draft
+        before = self.state.statements.decision_on(draft.settings())
+        self.state.choose(self.files[0], [self.files[1].replace("synthetic", "other")])
+        self.state.take(self.state.choice.open())
+        assert not self.state.decision.filled
+        if self.chance.random() < 0.5:
+            known = "other files", self.state.draft.settings().model_dump_json()
+            if known not in self.figures:
+                self.figures[known] = self.state.compute()
+            self.state.accept(self.figures[known], kept=False)
+            self.state.decide(decision="reject")
+            assert not self.state.assessment.decided_before
+        self.state.choose(self.files[0], self.files[1:])
+        self.state.take(self.state.choice.open())
+        assert self.state.draft == draft
+        assert self.state.statements.decision_on(draft.settings()) == before
 
     def fail_to_read(self):
         before, files = self.state.saved(), self.state.files
@@ -285,7 +299,8 @@ class Clerk:
             self.answer, self.answer, self.exclude, self.exclude, self.exclude_something_else, self.undo,
             self.change_settings, self.change_roles, self.drop_a_target, self.go_back, self.write, self.tick,
             self.decide, self.sign, self.sign, self.comment, self.comment, self.write,
-            self.run, self.run, self.run, self.close_and_open, self.change_files, self.fail_to_read, self.meet_another,
+            self.run, self.run, self.run, self.close_and_open, self.change_files, self.decide_on_other_files,
+            self.fail_to_read, self.meet_another,
             self.back_and_forth, self.back_and_forth,
         )  # fmt: skip
         done = []

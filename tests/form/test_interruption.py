@@ -3,6 +3,10 @@
 import threading
 import time
 
+import pytest
+
+from discoreport.data.engine.connection import Engine, connect_duckdb
+from discoreport.data.waiting import wait_for
 from discoreport.form.model.interruption import Cancelled, Interruptible
 from discoreport.measures.parallel import gather
 
@@ -33,3 +37,33 @@ def test_what_several_threads_do_is_ended():
             yield 0
 
     assert isinstance(ended(lambda: list(gather([endless(), endless()]))), Cancelled)
+
+
+def test_a_call_of_a_library_is_told_to_stop_and_waited_for():
+    stopped, done = threading.Event(), []
+
+    def call():
+        stopped.wait(20)
+        time.sleep(0.05)
+        done.append(True)
+
+    assert isinstance(ended(lambda: wait_for(call, stopped.set)), Cancelled)
+    assert done == [True]
+
+
+def test_an_error_in_a_call_is_raised_where_it_is_waited_for():
+    with pytest.raises(ZeroDivisionError):
+        wait_for(lambda: 1 / 0)
+
+
+def test_a_query_of_duckdb_is_ended_and_its_connection_goes_on():
+    pytest.importorskip("duckdb")
+    pytest.importorskip("ibis")
+    with connect_duckdb(Engine("duckdb")) as connection:
+
+        def ask(query):
+            return connection.ask(lambda: connection.backend.raw_sql(query).fetchall())
+
+        hours = "SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b"
+        assert isinstance(ended(lambda: ask(hours)), Cancelled)
+        assert ask("SELECT 1") == [(1,)]

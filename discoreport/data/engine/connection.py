@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import pyarrow as pa
 
+from discoreport.data.waiting import wait_for
 from discoreport.errors import DataError, SettingsError, require_package, suggest
 
+Found = TypeVar("Found")
 EngineName = Literal["auto", "memory", "duckdb", "spark"]
 ENGINES: tuple[EngineName, ...] = ("auto", "memory", "duckdb", "spark")
 ENGINE_SETTINGS = {
@@ -90,10 +92,23 @@ class Connection:
 
     def fetch(self, expression: Any) -> pa.Table:
         """Compute a table and bring it here. Only for tables whose size doesn't grow with the data."""
+        if self.name == "spark":  # Ibis would go through pandas, which makes fractions of large whole numbers
+            return self.ask(lambda: self.backend._session.sql(self._sql(expression)).toArrow())
+        return self.ask(lambda: self.backend.to_pyarrow(expression))
+
+    def ask(self, question: Callable[[], Found]) -> Found:
+        """Have the engine do something that may take long, and stop it where whoever waits is ended."""
         with clear_errors():
-            if self.name == "spark":  # Ibis would go through pandas, which makes fractions of large whole numbers
-                return self.backend._session.sql(self._sql(expression)).toArrow()
-            return self.backend.to_pyarrow(expression)
+            if self.name == "duckdb":
+                return wait_for(question, self.backend.con.interrupt)
+            context = getattr(self.backend._session, "_sc", None) if self.name == "spark" else None
+            if context is None:  # a system that may know the present thread alone
+                return question()
+            group = _new_name()
+            asked: Callable[[], Found] = _import("pyspark", "spark").inheritable_thread_target(
+                _in_job_group(question, context, group)
+            )
+            return wait_for(asked, lambda: context.cancelJobGroup(group))
 
     def put(self, table: pa.Table, *, lasting: bool = False) -> Any:
         """Give the engine a table, until `forget` or to the end."""
@@ -124,9 +139,9 @@ class Connection:
             del self._kept[before:]
 
     def _keep(self, expression: Any) -> Any:
+        if self.name == "duckdb":
+            return self._keep_in_duckdb(expression)
         with clear_errors():
-            if self.name == "duckdb":
-                return self._keep_in_duckdb(expression)
             if self.name == "spark":
                 return self._keep_in_spark(expression)
             kept = expression.cache()
@@ -146,7 +161,7 @@ class Connection:
 
     def _keep_in_duckdb(self, expression: Any) -> Any:
         name = _new_name()
-        self.backend.raw_sql(f'CREATE TEMPORARY TABLE "{name}" AS {self._sql(expression)}')
+        self.ask(lambda: self.backend.raw_sql(f'CREATE TEMPORARY TABLE "{name}" AS {self._sql(expression)}'))
         self._kept.append(lambda: self.backend.raw_sql(f'DROP TABLE "{name}"'))
         return self.backend.table(name)
 
@@ -158,6 +173,16 @@ class Connection:
     def _sql(self, expression: Any) -> str:
         self.backend._run_pre_execute_hooks(expression)  # lets the engine know of the tables of codes
         return str(self.backend.compile(expression))
+
+
+def _in_job_group(question: Callable[[], Found], context: Any, group: str) -> Callable[[], Found]:
+    """Have Spark know what belongs to a question, so that it can be told to stop it and nothing else."""
+
+    def asked() -> Found:
+        context.setJobGroup(group, "discoreport")
+        return question()
+
+    return asked
 
 
 def _new_name() -> str:

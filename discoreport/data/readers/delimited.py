@@ -18,6 +18,7 @@ from discoreport.data.distinct_values import Column
 from discoreport.data.readers.malformed_csv import CHUNK, require_regular
 from discoreport.data.readers.source_file import HINT, File
 from discoreport.data.table import Table, unique
+from discoreport.data.waiting import wait_for
 from discoreport.errors import DataError
 
 _NUMBER = r"^-?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
@@ -76,18 +77,7 @@ def read_delimited(path: Path, raw: bytes, file: File) -> Table:
     pieces = (raw[at : at + CHUNK] for at in range(0, len(raw), CHUNK))
     lines = require_regular(pieces, delimiter, len(names), path.name, file.skip_rows or 0)
     try:
-        table = pa_csv.read_csv(
-            pa.BufferReader(raw),
-            read_options=pa_csv.ReadOptions(column_names=names, skip_rows=n_lines),
-            parse_options=pa_csv.ParseOptions(
-                delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) > 1
-            ),
-            convert_options=pa_csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string())),
-                null_values=[""],
-                strings_can_be_null=True,
-            ),
-        )
+        table = wait_for(lambda: _table_of(raw, delimiter, names, n_lines))
     except pa.ArrowInvalid as error:
         if "Empty CSV file" in str(error) or "Could not skip initial" in str(error):
             raise DataError(f"'{path.name}' has no records. An empty file can't be assessed.{file.as_read}") from None
@@ -98,6 +88,22 @@ def read_delimited(path: Path, raw: bytes, file: File) -> Table:
         ) from None
     columns: dict[str, Column] = dict(zip(names, table.columns, strict=True))
     return Table(path.name, columns, notes=tuple(notes), doubts=lines.doubts, delimiter=delimiter, decimal=file.decimal)
+
+
+def _table_of(raw: bytes, delimiter: str, names: list[str], n_lines: int) -> pa.Table:
+    """Split a text whose header takes some lines into columns of text."""
+    return pa_csv.read_csv(
+        pa.BufferReader(raw),
+        read_options=pa_csv.ReadOptions(column_names=names, skip_rows=n_lines),
+        parse_options=pa_csv.ParseOptions(
+            delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) > 1
+        ),
+        convert_options=pa_csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string())),
+            null_values=[""],
+            strings_can_be_null=True,
+        ),
+    )
 
 
 def _decoded(raw: bytes, path: Path, encoding: str | None) -> tuple[str, list[str]]:

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from discoreport.data.readers.source_file import File
 from discoreport.data.table import Table, unique
+from discoreport.data.waiting import wait_for
 from discoreport.errors import library_reading
 
 INDEX = "__index_level_"
@@ -34,7 +35,7 @@ def read_parquet(path: Path, content: bytes, _: File) -> Table:
     texts = [entry.name for entry in schema if pa.types.is_string(entry.type) or pa.types.is_large_string(entry.type)]
     names = unique(schema.names, path.name)
     with library_reading(path.name, "Parquet file"):
-        table = pq.read_table(pa.BufferReader(content), read_dictionary=texts)
+        table = wait_for(lambda: pq.read_table(pa.BufferReader(content), read_dictionary=texts))
     columns = dict(zip(names, table.columns, strict=True))
     left = [name for name in names if name.startswith(INDEX) and _numbers_rows(columns[name])]
     kept = {name: column for name, column in columns.items() if name not in left}

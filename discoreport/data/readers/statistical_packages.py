@@ -14,6 +14,7 @@ from discoreport.data.distinct_values import Column
 from discoreport.data.levels import level_text
 from discoreport.data.readers.source_file import File
 from discoreport.data.table import Table, unique
+from discoreport.data.waiting import wait_for
 from discoreport.errors import DataError, library_reading, require_package
 
 _READERS = {
@@ -59,7 +60,7 @@ def read_statistics(path: Path, content: bytes, file: File) -> Table:
 
     def reader(**more: Any) -> Any:
         try:
-            return getattr(pyreadstat, _READERS[ending])(io.BytesIO(content), **options, **more)
+            return wait_for(lambda: getattr(pyreadstat, _READERS[ending])(io.BytesIO(content), **options, **more))
         except UnicodeDecodeError:
             raise DataError(f"'{path.name}' can't be read: {_HINT}") from None
         except pyreadstat.ReadstatError as error:

@@ -30,6 +30,7 @@ class Snapshot:
     documentation: Documentation
     policy: Policy
     decided_on: Settings | None
+    decided_for: tuple[str | None, ...]
     elsewhere: tuple[Decided, ...]
 
 

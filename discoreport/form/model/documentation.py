@@ -27,7 +27,10 @@ class Statements:
     def __init__(self, tell: Callable[[], object] = lambda: None) -> None:
         self.documentation = Documentation()
         self.policy = default_policy()
+        self.files: tuple[str | None, ...] = ()
+        """SHA-256 of the files that figures are made of at present."""
         self.decided_on: Settings | None = None
+        self.decided_for: tuple[str | None, ...] = ()
         self.elsewhere: tuple[Decided, ...] = ()
         self._tell = tell
 
@@ -74,17 +77,31 @@ class Statements:
         said, excluded = saved.documentation, {rule.case for rule in saved.draft.exclude}
         own = tuple(one for one in said.answers if one.action != EXCLUDED or one.case not in excluded)
         self.documentation = said.model_copy(update={"answers": own}) if own != said.answers else said
+        self.files = saved.fingerprints
         self.policy, self.decided_on, self.elsewhere = saved.policy, saved.decided_on, saved.elsewhere
+        self.decided_for = saved.decided_for or (saved.fingerprints if saved.decided_on else ())
 
     # The decision --------------------------------------------------------------------------------
 
+    def use_files(self, files: tuple[str | None, ...]) -> None:
+        """Say which files figures are made of from now on; tables in memory may be others each time."""
+        self.files = files
+        if None in files:
+            self.decided_on, self.decided_for = None, ()
+
     def decision_on(self, settings: Settings | None) -> Decision:
-        """Give decision and signatures where they are on the figures of these settings; else empty ones."""
+        """Give decision and signatures where they are on figures of the present files with these settings; or none."""
         if settings is None:
             return Decision()
-        if settings == self.decided_on:
+        if self._decided_on(settings):
             return self.documentation.decision
-        return next((one.decision for one in self.elsewhere if one.settings == settings), Decision())
+        return next((one.decision for one in self.elsewhere if self._is_on(one, settings)), Decision())
+
+    def _decided_on(self, settings: Settings) -> bool:
+        return settings == self.decided_on and self.decided_for == self.files
+
+    def _is_on(self, decided: Decided, settings: Settings) -> bool:
+        return decided.settings == settings and decided.files in ((), self.files)
 
     def decide(self, assessment: Assessment, **values: Any) -> None:
         """Change decision and signatures; what is changed of them is on an assessment as it is.
@@ -109,10 +126,11 @@ class Statements:
         """Put a decision and signatures beside the figures of an assessment; they are on what they say themselves."""
         if decision == self.decision_on(assessment.settings):
             return
-        others = [one for one in self.elsewhere if one.settings != assessment.settings]
-        if self.decided_on != assessment.settings and self.documentation.decision.filled:
-            others.append(Decided(settings=self.decided_on, decision=self.documentation.decision))
-        self.elsewhere, self.decided_on = tuple(others), assessment.settings
+        others = [one for one in self.elsewhere if not self._is_on(one, assessment.settings)]
+        before = self.documentation.decision
+        if not self._decided_on(assessment.settings) and before.filled:
+            others.append(Decided(settings=self.decided_on, decision=before, files=self.decided_for))
+        self.elsewhere, self.decided_on, self.decided_for = tuple(others), assessment.settings, self.files
         self.documentation = self.documentation.model_copy(update={"decision": decision})
         self._tell()
 
@@ -123,7 +141,7 @@ class Statements:
         assessment = assessment.with_policy(self.policy)
         items = {entry.item for entry in self.policy.checklist}
         said = documentation_file.fitting(self.documentation, assessment)
-        if assessment.settings != self.decided_on:
+        if not self._decided_on(assessment.settings):
             decision = self.decision_on(assessment.settings)
             undecided = said.status == "decided" and not decision.filled
             status = "draft" if undecided else said.status

@@ -30,13 +30,16 @@ class Decided(FrozenModel):
     Parameters
     ----------
     settings
-        Of the figures; None where they were of other files.
+        Of the figures; None where they were of other files that nobody knows any more.
     decision
         With the signatures.
+    files
+        SHA-256 of the files of the figures; empty where nobody has said, in forms of earlier versions.
     """
 
     settings: Settings | None = None
     decision: Decision
+    files: tuple[str | None, ...] = ()
 
 
 class Held(FrozenModel):
@@ -88,8 +91,8 @@ class Saved(FrozenModel):
         Where the report goes, which one, who is at work, and the name of the step that was open.
     runs
         Earlier runs.
-    decided_on
-        The settings of the figures that decision and signatures are on.
+    decided_on, decided_for
+        The settings of the figures that decision and signatures are on, and the fingerprints of their files.
     elsewhere
         Earlier decisions and signatures on other figures.
     asked
@@ -117,6 +120,7 @@ class Saved(FrozenModel):
     step: str = ""
     runs: tuple[Run, ...] = ()
     decided_on: Settings | None = None
+    decided_for: tuple[str | None, ...] = ()
     elsewhere: tuple[Decided, ...] = ()
     asked: dict[str, dict[str, JsonValue]] = Field({})
     written: tuple[str, ...] = ()

@@ -82,13 +82,14 @@ class Sitting:
 
     def _snapshot(self) -> Snapshot:
         said = self.statements
-        return Snapshot(self.draft, said.documentation, said.policy, said.decided_on, said.elsewhere)
+        decided = said.decided_on, said.decided_for, said.elsewhere
+        return Snapshot(self.draft, said.documentation, said.policy, *decided)
 
     def _put_back(self, then: Snapshot) -> None:
         """Put a state back, with its figures where they are at hand."""
         self.draft, said = then.draft, self.statements
         said.documentation, said.policy = then.documentation, then.policy
-        said.decided_on, said.elsewhere = then.decided_on, then.elsewhere
+        said.decided_on, said.decided_for, said.elsewhere = then.decided_on, then.decided_for, then.elsewhere
         if self.runs.current is not None and self.stale and not self.problem:
             known = self.runs.of(self.draft.settings())
             if known is not None:

@@ -78,8 +78,7 @@ class FormState(Sitting):
     def take(self, files: OpenFiles) -> None:
         """Put opened files in place. Settings stay as far as their variables are still there."""
         before, now = self.held.fingerprints, tuple(table.sha256 for table in files.tables)
-        if before != now or None in now:
-            self.statements.decided_on = None
+        self.statements.use_files(now)
         self.held.put(files)
         self.runs.current = None
         usable = {name: facts for name, facts in files.facts.items() if not facts.problem}
@@ -171,8 +170,8 @@ class FormState(Sitting):
             return None
         earlier = self.runs.earlier
         parts = (
-            current, said.documentation, said.policy, said.decided_on, said.elsewhere, *earlier,
-            *self.questions.answers.values(),
+            current, said.documentation, said.policy, said.decided_on, said.decided_for, said.files, said.elsewhere,
+            *earlier, *self.questions.answers.values(),
         )  # fmt: skip
         if self._said is None or list(map(id, self._said[0])) != list(map(id, parts)):
             self._said = parts, self.questions.add_to(said.add_to(current, earlier))
@@ -337,6 +336,7 @@ class FormState(Sitting):
             step=self.panel,
             runs=tuple(entry.run for entry in self.runs.entries),
             decided_on=self.statements.decided_on,
+            decided_for=self.statements.decided_for,
             elsewhere=self.statements.elsewhere,
             asked=self.questions.options,
             written=tuple(str(path.absolute()) for path in self.written),
