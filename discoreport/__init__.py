@@ -9,6 +9,7 @@ from discoreport.assessment.analyses.four_checks.user_note import user_note
 from discoreport.assessment.analyses.groups import groups
 from discoreport.assessment.analyses.groups.exposed_records import write_records_at_risk
 from discoreport.assessment.analyses.mitigation import mitigate
+from discoreport.assessment.analyses.pooled import pooled
 from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.analyses.releases import compare_releases
 from discoreport.assessment.analyses.run import analyse
@@ -46,6 +47,7 @@ __all__ = [
     "groups",
     "load",
     "mitigate",
+    "pooled",
     "release_size",
     "replicated_uniques",
     "sensitivity",

@@ -111,6 +111,7 @@ def choices(small_files):
     """What is chosen for each analysis of the small files."""
     original, synthetic = (pd.read_csv(path) for path in small_files)
     return {
+        "pooled": {"earlier": [original.iloc[::3]]},
         "control": {"control": original.iloc[::2]},
         "groups": {"by": ["village", "trade"], "smallest": 3},
         "releases": {"releases": {"half": synthetic.iloc[::2], "two files": [synthetic, synthetic.iloc[:40]]}},

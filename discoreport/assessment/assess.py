@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from discoreport.assessment.analyses import Analyses
+from discoreport.assessment.analyses.pooled.counting import PooledCounts
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engine_choice import Files, open_files
 from discoreport.assessment.measure_files import measure_files
@@ -54,7 +56,8 @@ def assess(
         A path, or a pandas, Polars, PyArrow or Ibis table. It is never changed. A glob or a folder of
         Parquet or CSV files that have the same columns counts as one file.
     synthetic
-        The same, or a list of them: m synthetic files of any size, made from the one original.
+        The same, or a list of them: m synthetic files of any size, made from the one original. What they tell
+        together is then found, too: `Assessment.analyses.pooled`.
     keys
         Variables that an intruder may know.
     targets
@@ -182,5 +185,8 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
     Assessment
         As `assess` returns it, with the same errors.
     """
-    measured = measure_files(files, settings, progress=progress)
-    return Assessment(**vars(measured), provenance=Provenance.now(files.engine))
+    m = len(files.tables) - 1
+    together = PooledCounts(m) if m > 1 else None
+    found = measure_files(files, settings, progress=progress, beside=together)
+    pooled = together and together.result(found.settings, found.original, found.synthetic)
+    return Assessment(**vars(found), analyses=Analyses(pooled=pooled), provenance=Provenance.now(files.engine))

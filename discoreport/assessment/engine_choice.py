@@ -52,6 +52,9 @@ class Files(Protocol):
     def with_missing(self, missing_values: Mapping[str, Sequence[str]]) -> Files:
         """Give the same files with some levels taken for missing values; see `marked`."""
 
+    def some(self, places: Sequence[int]) -> Files:
+        """Give some of the files, by their places; the original is the first."""
+
     def count(self, keys: Sequence[Variable]) -> Counting:
         """Get ready to count cells by these keys."""
 
@@ -77,6 +80,10 @@ class MemoryFiles:
         """Give the same files with some levels taken for missing values; see `marked`."""
         return replace(self, tables=marked(self.tables, missing_values))
 
+    def some(self, places: Sequence[int]) -> MemoryFiles:
+        """Give some of the files, by their places; the original is the first."""
+        return replace(self, tables=[self.tables[place] for place in places])
+
     def count(self, keys: Sequence[Variable]) -> Counter:
         """Get ready to count cells by these keys."""
         return Counter(combine(keys))
@@ -90,7 +97,7 @@ class MemoryFiles:
 
 
 @contextlib.contextmanager
-def open_files(original: object, synthetic: object, engine: Engine) -> Iterator[Files]:
+def open_files(original: object, synthetic: object, engine: Engine, earlier: Sequence[object] = ()) -> Iterator[Files]:
     """Open the files in the engine that is asked for, or that they need.
 
     Parameters
@@ -99,6 +106,8 @@ def open_files(original: object, synthetic: object, engine: Engine) -> Iterator[
         As for `assess`.
     engine
         Its name and what it may use.
+    earlier
+        Files of earlier releases; they come last.
 
     Yields
     ------
@@ -112,10 +121,11 @@ def open_files(original: object, synthetic: object, engine: Engine) -> Iterator[
     MissingPackageError
         Where the engine isn't installed.
     """
-    sources = sources_of(original, synthetic)
+    sources = [*sources_of(original, synthetic), *map(source_of, earlier)]
+    names = _names(len(sources) - 1 - len(earlier), len(earlier))
     name = chosen(sources, engine)
     if name == "memory":
-        yield MemoryFiles(read_all(original, synthetic))
+        yield MemoryFiles([read(source, called) for source, called in zip(sources, names, strict=True)])
         return
     connections = {"duckdb": connect_duckdb, "spark": connect_spark}
     if name in connections:
@@ -124,8 +134,8 @@ def open_files(original: object, synthetic: object, engine: Engine) -> Iterator[
         from discoreport.measures.ibis_engine import StoredFiles
 
         try:
-            named = zip(sources, _names(sources), strict=True)
-            yield StoredFiles(connection, [open_table(source, name, connection) for source, name in named])
+            named = zip(sources, names, strict=True)
+            yield StoredFiles(connection, [open_table(source, called, connection) for source, called in named])
         finally:
             connection.close()
 
@@ -197,17 +207,17 @@ def sources_of(original: object, synthetic: object) -> list[object]:
     return [source_of(source) for source in (original, *files)]
 
 
-def _names(sources: Sequence[object]) -> list[str]:
-    m = len(sources) - 1
-    return ["original", *(name_of_frame(number, m) for number in range(1, m + 1))]
+def _names(m: int, n_earlier: int = 0) -> list[str]:
+    synthetic = (name_of_frame(number, m) for number in range(1, m + 1))
+    return ["original", *synthetic, *(name_of_frame(n, n_earlier, "earlier") for n in range(1, n_earlier + 1))]
 
 
-def name_of_frame(synthesis: int, m: int) -> str:
+def name_of_frame(number: int, of: int, what: str = "synthetic") -> str:
     """Name a synthetic file that is a frame: which it is, counting from 1, of how many."""
-    return "synthetic" if m == 1 else f"synthetic {synthesis}"
+    return what if of == 1 else f"{what} {number}"
 
 
 def read_all(original: object, synthetic: object) -> list[Table]:
     """Read the original and one or more synthetic files into memory, in this order."""
     sources = sources_of(original, synthetic)
-    return [read(source, name) for source, name in zip(sources, _names(sources), strict=True)]
+    return [read(source, name) for source, name in zip(sources, _names(len(sources) - 1), strict=True)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from discoreport.assessment.copied_records import Copies, compared, exceeding, whole_records
 from discoreport.assessment.doubts_across_variables import Pairs, keys_together, repeated, worse_than_a_guess
@@ -21,6 +22,7 @@ from discoreport.assessment.results import Outcome
 from discoreport.assessment.settings import Settings
 from discoreport.data.findings.comparison import Finding
 from discoreport.data.table import Table
+from discoreport.measures.cells import Target
 from discoreport.measures.exclusions import Rules
 
 
@@ -38,7 +40,19 @@ class Measurement:
     findings: tuple[Finding, ...]
 
 
-def measure_files(files: Files, settings: Settings, *, progress: Progress | None = None) -> Measurement:
+class Beside(Protocol):
+    """What takes the cells while they are counted, for what several files tell together."""
+
+    def of_keys(self, files: Sequence[Target], rules: Rules) -> None:
+        """Take the cells of the keys alone, one a file."""
+
+    def of_target(self, name: str, files: Sequence[Target], rules: Rules) -> None:
+        """Take the cells of one target, one a file."""
+
+
+def measure_files(
+    files: Files, settings: Settings, *, progress: Progress | None = None, beside: Beside | None = None
+) -> Measurement:
     """Do what `assess` does with files that are open already; it warns of nothing.
 
     Parameters
@@ -47,6 +61,8 @@ def measure_files(files: Files, settings: Settings, *, progress: Progress | None
         In any engine; they stay open.
     settings, progress
         As for `assess_with`.
+    beside
+        Is given the cells, too.
 
     Raises
     ------
@@ -73,7 +89,10 @@ def measure_files(files: Files, settings: Settings, *, progress: Progress | None
     together = Pairs(keys)
     for synthesis, cells in enumerate(of_keys, start=1):
         together.add(cells, synthesis)
-    measured = measure_keys(of_keys, Rules(missing_keys=missing_keys_of(keys, settings)))
+    of_missing = Rules(missing_keys=missing_keys_of(keys, settings))
+    measured = measure_keys(of_keys, of_missing)
+    if beside is not None:
+        beside.of_keys(of_keys, of_missing)
     leaves_out = excludes(settings)
     measured_in_full = measure_keys(of_keys, Rules()) if leaves_out else []
 
@@ -85,7 +104,10 @@ def measure_files(files: Files, settings: Settings, *, progress: Progress | None
         whole.append(compared(target.coded))
         findings += target.findings()
         rules = rules_for(target.variable, keys, settings)
-        for synthesis, cells in enumerate(counter.of_target(target.variable), start=1):
+        counted = counter.of_target(target.variable)
+        if beside is not None:
+            beside.of_target(name, counted, rules)
+        for synthesis, cells in enumerate(counted, start=1):
             tell.next(f"measuring {name}, synthesis {synthesis}")
             together.add(cells, synthesis, target.variable)
             kept.add(name, synthesis, target.variable, cells, rules, settings)
@@ -131,12 +153,12 @@ def warn_as_assess(
         As for `warnings.warn`, seen from whoever calls this.
     """
     if not is_unwarned():
-        found = doubts_of(tables, settings)
+        found = doubts_of(MemoryFiles(tables), settings)
         warn_of(list(dict.fromkeys([*findings, *found])), stacklevel + 1)
 
 
-def doubts_of(tables: Sequence[Table], settings: Settings) -> list[Finding]:
+def doubts_of(files: Files, settings: Settings) -> list[Finding]:
     """Give what `assess` warns of; copies of whole records by the policy that counts where none is given."""
-    found = measure_files(MemoryFiles(tables), settings)
+    found = measure_files(files, settings)
     copied = exceeding(found.whole_records, default_policy().copies)
     return [one for one in (*found.findings, *copied) if one.severity == "warning"]

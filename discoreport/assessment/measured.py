@@ -14,7 +14,7 @@ from discoreport.assessment.formatting import apart, counted
 from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.provenance import Provenance, Source, VariableSummary
-from discoreport.assessment.results import EXCESS, ClassSize, LevelRisk, Outcome, Result, excess, pooled
+from discoreport.assessment.results import EXCESS, ClassSize, LevelRisk, Outcome, Result, excess, over_syntheses
 from discoreport.assessment.settings import Settings
 from discoreport.data.findings.comparison import BESIDE, Finding, mismatched
 from discoreport.errors import SettingsError, suggest
@@ -266,7 +266,7 @@ class Measured(FrozenModel):
         float or None
             In the measure's unit; None where it is missing in any synthesis.
         """
-        return pooled(measure, self.values(measure, target))
+        return over_syntheses(measure, self.values(measure, target))
 
     def value_labels(self, variable: str) -> dict[str, str]:
         """Give what the levels of a variable are called in words, where they are."""

@@ -31,7 +31,7 @@ def average(values: Sequence[float | None]) -> float | None:
     return math.fsum(known) / len(known) if known and len(known) == len(values) else None
 
 
-def pooled(measure: str, values: Sequence[float | None]) -> float | None:
+def over_syntheses(measure: str, values: Sequence[float | None]) -> float | None:
     """Put the values of one measure for several files together: the mean, and of ``max_denom`` the largest.
 
     None where one is missing.

@@ -108,6 +108,7 @@ def _options(folder: Path, out: Path, parsed: argparse.Namespace) -> Iterator[st
     yield "--quiet"
     if (folder / DOCUMENTATION).is_file():
         yield f"--documentation={folder / DOCUMENTATION}"
+    yield from (f"--earlier={file}" for file in parsed.earlier or ())
     for option in ("policy", "templates", "fail_on"):
         if getattr(parsed, option) is not None:
             yield f"--{option.replace('_', '-')}={getattr(parsed, option)}"

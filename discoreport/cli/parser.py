@@ -296,6 +296,12 @@ def _audit(commands: Commands) -> None:
     )
     audit.add_argument("folder", metavar="FOLDER", type=Path, help="holds a folder for each release")
     audit.add_argument("--out", type=Path, metavar="FOLDER", required=True, help="where to write; made if need be")
+    audit.add_argument(
+        "--earlier",
+        action="append",
+        metavar="FILE",
+        help="synthetic file of an earlier release of the same originals, pooled with each; repeat it for more",
+    )
     _stops(audit)
     _policy(audit)
     _templates(audit)

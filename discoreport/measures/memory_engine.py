@@ -336,7 +336,7 @@ class Counter:
         )
         d_levels, *s_levels = (counts[:n_levels] for counts in target.counts)
         return [
-            self._cells(original, synthetic, n_levels, Levels(d_levels, of_levels))
+            cells_of(self.index, original, synthetic, n_levels, Levels(d_levels, of_levels))
             for synthetic, of_levels in zip(syntheses, s_levels, strict=True)
         ]
 
@@ -345,14 +345,27 @@ class Counter:
         original, *syntheses = (tally(codes, self.index.n_codes) for codes in self.index.codes)
         n_original, *n_synthetic = (np.array([len(codes)]) for codes in self.index.codes)
         return [
-            self._cells(original, synthetic, 1, Levels(n_original, n))
+            cells_of(self.index, original, synthetic, 1, Levels(n_original, n))
             for synthetic, n in zip(syntheses, n_synthetic, strict=True)
         ]
 
-    def _cells(self, original: Tally, synthetic: Tally, n_levels: int, of_levels: Levels) -> TargetCells:
-        codes, d, s = align(original, synthetic)
-        combinations, levels = np.divmod(codes, n_levels)
-        starts = np.flatnonzero(np.diff(combinations, prepend=-1))
-        n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
-        cells = Cells(starts, d, s, d, s, n_original, n_synthetic, of_levels, levels)
-        return TargetCells(cells, self.index, combinations)
+
+def cells_of(index: KeyIndex, original: Tally, synthetic: Tally, n_levels: int, of_levels: Levels) -> TargetCells:
+    """Lay the records of the original and of one synthetic file side by side, by key combination and target level.
+
+    Parameters
+    ----------
+    index
+        The keys.
+    original, synthetic
+        Records by code: the key combination times `n_levels`, plus the target level.
+    n_levels
+        Target levels.
+    of_levels
+        Records by target level.
+    """
+    codes, d, s = align(original, synthetic)
+    combinations, levels = np.divmod(codes, n_levels)
+    starts = np.flatnonzero(np.diff(combinations, prepend=-1))
+    n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
+    return TargetCells(Cells(starts, d, s, d, s, n_original, n_synthetic, of_levels, levels), index, combinations)

@@ -15,6 +15,7 @@ from discoreport.assessment.analyses.groups.group_shares import GroupShares, nam
 from discoreport.assessment.analyses.groups.results import Group, Place
 from discoreport.assessment.analyses.mitigation.loss import VariableLoss
 from discoreport.assessment.analyses.mitigation.results import Figure
+from discoreport.assessment.analyses.pooled.results import PooledFigure, UniqueInFiles
 from discoreport.assessment.analyses.row_measures import Column, columns_of
 from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.analyses.trade_off import Option
@@ -120,6 +121,19 @@ class Asked:
         """The questions that nobody asked."""
         known = dict(self.found.filled())
         return tuple(one for name, one in ANALYSES.items() if name not in known)
+
+    # Several files together ----------------------------------------------------------------------
+
+    @cached_property
+    def pooled_rows(self) -> tuple[PooledFigure, ...]:
+        """RepU of the keys, then DiSCO of the targets, most by any file first."""
+        return () if self.found.pooled is None else self.found.pooled.main
+
+    @cached_property
+    def most_repeated(self) -> UniqueInFiles | None:
+        """The key combinations that are unique in most files; None where none is unique in any."""
+        several = () if self.found.pooled is None else self.found.pooled.repeated
+        return next((one for one in reversed(several) if one.combinations), None)
 
     # Which key carries the risk? -----------------------------------------------------------------
 

@@ -82,6 +82,10 @@ def figures(
     else:
         n_figures = sum(len(result.values) for result in assessment.outcome.results)
         yield Check(what, "holds", f"{n_figures:,} measures, and all flags and counts, are what the files give.")
+    for name, result in assessment.analyses.filled():
+        found = getattr(again.analyses, name)
+        if result.of_assess and found is not None:
+            yield compared(f"analysis {name}", result, found)
 
 
 def analyses(
@@ -90,7 +94,7 @@ def analyses(
     """Run every analysis again that the record holds, as far as its files are there; those are read once."""
     tables = functools.cache(lambda: read_all(original, list(synthetic)))
     for name, result in assessment.analyses.filled():
-        if result is led_here(assessment):  # see `verify_mitigation`
+        if result is led_here(assessment) or result.of_assess:  # see `verify_mitigation`, `figures`
             continue
         analysis = ANALYSES[name]
         what = f"analysis {name}"
@@ -99,7 +103,7 @@ def analyses(
         files = analysis.files_of(result, assessment)
         if files:
             analysis.chosen({**options, **files}).with_files(recorded.append)
-        lacking = analysis.lacking(options)
+        lacking = list(dict.fromkeys([*analysis.lacking(options), *(name for name in files if name not in options)]))
         if original is None or not synthetic:
             yield Check(what, "unchecked", "Not computed again: that takes the original and the synthetic files.")
         elif lacking:

@@ -154,6 +154,7 @@ def tables(seed, n=60):
 
 SETTINGS = Settings(keys=["age", "sex"], targets=["ill"])
 OF_TABLES = {
+    "pooled": {"earlier": [tables(7)]},
     "sensitivity": None,
     "control": {"control": tables(9)},
     "uncertainty": None,
@@ -257,6 +258,7 @@ def test_what_is_of_the_same_tables_belongs_whatever_was_asked(exclude, more):
         frame["rich"] = frame["ill"].to_numpy()[::-1]
     settings = Settings(keys=["age", "sex"], targets=["ill", "rich"], exclude=exclude, **more)
     choices = {**OF_TABLES, "releases": {"releases": {"further": frames[3]}}, "control": {"control": frames[4]}}
+    choices["pooled"] = {"earlier": [frames[4]]}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)
         assessment = assess(frames[0], frames[1:3], **settings.model_dump(exclude_unset=True))
@@ -359,6 +361,7 @@ def test_an_analysis_can_be_run_again_with_what_its_result_tells(analysed, small
         options = analysis.options_of(found[name], analysed)
         lacking = {"control": ["control"], "releases": ["releases"]}.get(name, [])
         assert analysis.lacking(options) == lacking
+        lacking = ["earlier"] if name == "pooled" else lacking  # which can be left out
         options |= {option: choices[name][option] for option in lacking}
         assert analysis.run(small_files[0], small_files[1:], analysed.settings, options) == found[name]
 
@@ -427,6 +430,8 @@ def test_identity_risk_depends_on_no_target_no_order_and_no_exclusion(name, chan
     options = {**(OF_TABLES[name] or {})}
     if name == "releases":
         options = {"releases": {"further": tables_with_gaps(8)}}
+    if name == "pooled":
+        options = {"earlier": [tables_with_gaps(7)]}
     if name in {"mitigation", "trade_off"}:
         options = {
             "steps": [{"step": "remove replicated uniques"}, {"step": "limit values", "variable": "age", "top": 30}]

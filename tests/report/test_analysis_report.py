@@ -297,7 +297,7 @@ def test_a_bundle_names_every_analysis_that_it_holds(report, small_files, tmp_pa
     folder = write_folder(tmp_path / "bundle", files)
     checks = outcomes(verify(folder, original=small_files[0], synthetic=[small_files[1]]))
     assert list(checks) == list(ANALYSES)
-    assert {name for name, check in checks.items() if check.outcome == "unchecked"} == {"control", "releases"}
+    assert {name for name, check in checks.items() if check.outcome == "unchecked"} == {"pooled", "control", "releases"}
     assert {check.outcome for check in outcomes(verify(folder)).values()} == {"unchecked"}
 
 
@@ -305,7 +305,8 @@ def test_analyses_of_further_files_are_run_again_with_these(analysed, small_file
     original, *synthetic = small_files
     checks = outcomes(analyses(analysed, original, synthetic, {}))
     assert "takes other files, too (control)" in checks["control"].detail
-    others = {name: {name: choices[name][name]} for name in ("control", "releases")}
+    assert "takes other files, too (earlier)" in checks["pooled"].detail
+    others = {name: {name: choices[name][name]} for name in ("control", "releases")} | {"pooled": choices["pooled"]}
     checks = outcomes(analyses(analysed, original, synthetic, others))
     assert {check.outcome for check in checks.values()} == {"holds"}
     wrong = {"control": {"control": original}}

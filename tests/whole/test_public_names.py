@@ -26,6 +26,7 @@ PUBLIC = {
     "groups",
     "load",
     "mitigate",
+    "pooled",
     "release_size",
     "replicated_uniques",
     "sensitivity",

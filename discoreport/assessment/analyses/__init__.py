@@ -13,6 +13,7 @@ from discoreport.assessment.analyses import (
     four_checks,
     groups,
     mitigation,
+    pooled,
     release_size,
     releases,
     sensitivity,
@@ -24,6 +25,7 @@ from discoreport.assessment.analyses.control.results import ControlBaseline
 from discoreport.assessment.analyses.four_checks.check_items import FourChecks
 from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.analyses.mitigation import Mitigation
+from discoreport.assessment.analyses.pooled.results import Pooled
 from discoreport.assessment.analyses.release_size import ReleaseSizes
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.analyses.result import AnalysisResult
@@ -35,6 +37,7 @@ from discoreport.assessment.frozen_model import FrozenModel
 ANALYSES: dict[str, Analysis] = {
     room.ANALYSIS.name: room.ANALYSIS
     for room in (
+        pooled,
         sensitivity,
         control,
         uncertainty,
@@ -54,6 +57,8 @@ class Analyses(FrozenModel):
 
     Parameters
     ----------
+    pooled
+        What several files, or earlier releases, tell together; with several files, `assess` finds it.
     sensitivity
         Which key carries the risk.
     control
@@ -74,6 +79,7 @@ class Analyses(FrozenModel):
         Which of some steps are worth their cost.
     """
 
+    pooled: Pooled | None = None
     sensitivity: Sensitivity | None = None
     control: ControlBaseline | None = None
     uncertainty: Uncertainty | None = None

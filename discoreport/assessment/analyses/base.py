@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
 from pydantic import Field
@@ -28,12 +28,12 @@ Confidence = Annotated[
 ]
 
 FieldKind = Literal[
-    "file", "files", "steps", "variable", "variables", "names", "levels", "pairs", "choice", "number", "numbers",
-    "classes", "text",
+    "file", "files", "file list", "steps", "variable", "variables", "names", "levels", "pairs", "choice", "number",
+    "numbers", "classes", "text",
 ]  # fmt: skip
-"""How a field is asked for: "files" are files by name, "choice" is one of a few words; "levels", "pairs" of them and
-"classes", which are their number or their breaks, belong to steps."""
-FILES: frozenset[FieldKind] = frozenset({"file", "files"})
+"""How a field is asked for: "files" are files by name, "file list" files without; "choice" is one of a few words;
+"levels", "pairs" of them and "classes", which are their number or their breaks, belong to steps."""
+FILES: frozenset[FieldKind] = frozenset({"file", "files", "file list"})
 """Those that name files."""
 
 
@@ -54,6 +54,8 @@ def kind_of(field: FieldInfo) -> FieldKind:
         return "numbers"
     if int in parts or float in parts:
         return "classes" if tuple in origins else "number"
+    if annotation == tuple[Any, ...]:
+        return "file list"
     if get_origin(annotation) is tuple:
         return "levels" if type(None) in parts else "names" if str in parts else "steps"
     return "text"
@@ -133,6 +135,8 @@ class Analysis:
         The options with which a result came about, by name; without those that name files of their own.
     files_of
         Those that do, with each file as a `Source`.
+    words
+        Words of the command line for options that go by one of their own.
     """
 
     name: str
@@ -144,6 +148,7 @@ class Analysis:
     in_short: Callable[[Any, Measured, Documentation], Iterator[str]]
     options_of: Callable[[Any, Measured], dict[str, Any]]
     files_of: Callable[[Any, Measured], dict[str, Any]] = lambda *_: {}
+    words: Mapping[str, str] = field(default_factory=dict)
 
     def chosen(self, options: Options | Mapping[str, Any] | None = None, where: str = "") -> Options:
         """Give the options as a model; the defaults where there are none.

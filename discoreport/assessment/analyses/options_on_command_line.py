@@ -26,7 +26,8 @@ def option_words(name: str) -> dict[str, str]:
     """
     main = f"--{name.replace('_', '-')}"
     options = list(ANALYSES[name].options.model_fields)
-    return {option: main if option == options[0] else f"{main}-{option}" for option in options}
+    words = {option: main if option == options[0] else f"{main}-{option}" for option in options}
+    return {**words, **ANALYSES[name].words}
 
 
 def notation_of(field: FieldInfo) -> Notation:
@@ -84,6 +85,7 @@ def inline(step: dict[str, Any]) -> str:
 _NOTATIONS: dict[FieldKind, Notation] = {
     "file": one("FILE"),
     "files": by_name("NAME=FILE"),
+    "file list": several("FILE"),
     "steps": Notation("FILE", lambda _, texts: read_all_steps(texts), lambda steps: map(inline, steps)),
     "variables": NAMES,
     "names": NAMES,

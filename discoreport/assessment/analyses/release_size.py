@@ -32,7 +32,7 @@ from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Figures, pooled
+from discoreport.assessment.results import Figures, over_syntheses
 from discoreport.assessment.settings import Settings, Whole
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
@@ -175,7 +175,7 @@ class ReleaseSizes(SettingsResult, SynthesesResult):
         if n_synthetic not in self.n_records:
             raise SettingsError(f"No size {n_synthetic:,}. Sizes: {', '.join(f'{size:,}' for size in self.n_records)}.")
         found = [one for one in self.sizes if (one.target, one.n_synthetic) == (target, n_synthetic)]
-        return pooled(measure, [one.values[measure] for one in found])
+        return over_syntheses(measure, [one.values[measure] for one in found])
 
 
 class ReleaseSizeOptions(Options):

@@ -32,7 +32,7 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import warn_of
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Figures, pooled
+from discoreport.assessment.results import Figures, over_syntheses
 from discoreport.assessment.settings import Settings
 from discoreport.data.findings.comparison import Finding
 from discoreport.data.readers.read import read
@@ -185,7 +185,7 @@ class ReleaseComparison(SettingsResult):
         if release not in names:
             raise SettingsError(f"No release '{release}'. {suggest(release, names)}")
         values = [one.values[measure] for one in self.results if (one.release, one.target) == (release, target)]
-        return pooled(measure, values)
+        return over_syntheses(measure, values)
 
 
 Files = Annotated[tuple[Any, ...], BeforeValidator(several)]
@@ -263,7 +263,7 @@ def compare_releases(original: object, releases: Mapping[str, Any], settings: Se
         release, number = place[counted.synthesis - 1]
         values = counted.values(measures_for(coded.targets))
         results.append(ReleaseResult(release=release, target=counted.target, synthesis=number, values=values))
-    doubts = doubts_of(tables, coded.settings)
+    doubts = doubts_of(MemoryFiles(tables), coded.settings)
     findings = tuple(_named(one, place) for one in dict.fromkeys([*coded.findings(), *doubts]))
     warn_of(findings, stacklevel=2)
     sources_of_release = {

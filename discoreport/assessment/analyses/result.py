@@ -74,6 +74,11 @@ class AnalysisResult(Finite):
         """Whether it is as today's methods give it, and holds all that they take; earlier versions' may not."""
         return True
 
+    @property
+    def of_assess(self) -> bool:
+        """Whether `assess` finds the same without being asked."""
+        return False
+
     def for_record(self) -> Self:
         """Give the part that files and settings alone decide."""
         return self

@@ -115,9 +115,11 @@ def _within(title: str, progress: Progress) -> Progress:
 
 
 def asked_of(assessment: Assessment) -> dict[str, Options]:
-    """Give the options of each analysis that an assessment holds, files as `Source`; but see `led_here`."""
+    """Give the options of each analysis that was asked for, files as `Source`; but see `led_here`."""
     found = {}
     for name, result in assessment.analyses.filled():
+        if result.of_assess:
+            continue
         one = ANALYSES[name]
         options = {**one.options_of(result, assessment), **one.files_of(result, assessment)}
         if not one.lacking(options):

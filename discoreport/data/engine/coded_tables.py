@@ -79,6 +79,10 @@ class StoredColumns:
         """Give the same files with some levels taken for missing values; see `marked`."""
         return replace(self, tables=marked(self.tables, missing_values), _values={})
 
+    def some(self, places: Sequence[int]) -> Self:
+        """Give some of the files, by their places; the original is the first."""
+        return replace(self, tables=[self.tables[place] for place in places], _values={})
+
     def _count(self, table: StoredTable, name: str) -> tuple[pa.Array, Any] | None:
         """Give the distinct values of a variable, a missing one last, and how many records have each.
 

@@ -171,6 +171,10 @@ class OpenFiles:
         held._files = self._files.with_missing(missing_values)
         return held
 
+    def some(self, places: Sequence[int]) -> Files:
+        """Give some of the files, by their places; what is known of their codes is not kept for these."""
+        return self._files.some(places)
+
     def count(self, keys: Sequence[Variable]) -> Counting:
         """Get ready to count cells by these keys."""
         return self._files.count(keys)

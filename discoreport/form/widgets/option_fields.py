@@ -28,6 +28,7 @@ _HOW: Mapping[FieldKind, str] = {
     "levels": "separated by commas",
     "numbers": "separated by spaces",
     "files": "one a line: name = file",
+    "file list": "one a line",
     "pairs": "one a line: old = new",
     "classes": "a number of classes, or their breaks separated by spaces",
     "file": "a path, or the name of a table in this notebook",
@@ -69,8 +70,8 @@ class Fields:
         field = self.controls[name]
         if self._kinds[name] == "file":
             return FileChooser(field, ENDINGS).view
-        if self._kinds[name] == "files":
-            return FileChooser(field, ENDINGS, put=partial(_add_file, field)).view
+        if self._kinds[name] in _ADD:
+            return FileChooser(field, ENDINGS, put=partial(_ADD[self._kinds[name]], field)).view
         return field
 
     def _listen(self, name: str, _: Any) -> None:
@@ -120,8 +121,8 @@ def _control(name: str, kind: FieldKind, field: FieldInfo, description: str) -> 
         return c.choice(label, tip, [("–", "")], "")
     if kind == "choice":
         return c.choice(label, tip, [(option or "–", option) for option in get_args(field.annotation)], default)
-    if kind in {"files", "pairs"}:
-        return c.text(label, tip, lines=2, placeholder="name = file" if kind == "files" else "old = new", kind="wide")
+    if kind in _PLACEHOLDERS:
+        return c.text(label, tip, lines=2, placeholder=_PLACEHOLDERS[kind], kind="wide")
     return c.text(label, tip, placeholder=shown, kind="narrow" if kind == "number" else "wide")
 
 
@@ -141,6 +142,8 @@ def _written(kind: FieldKind, value: Any) -> str:
         return ""
     if kind == "files":
         return "\n".join(f"{name} = {file}" for name, files in value.items() for file in files)
+    if kind == "file list":
+        return "\n".join(map(str, value))
     return ", ".join(value) if isinstance(value, list) else str(value)
 
 
@@ -148,6 +151,11 @@ def _add_file(field: Any, path: str) -> None:
     """Add a line for a file, under the name that it has without its ending."""
     lines = [line for line in field.value.splitlines() if line.strip()]
     field.value = "\n".join([*lines, f"{Path(path).name.partition('.')[0]} = {path}"])
+
+
+def _add_line(field: Any, path: str) -> None:
+    """Add a line for a file."""
+    field.value = "\n".join([*(line for line in field.value.splitlines() if line.strip()), path])
 
 
 def _pairs(text: str) -> list[tuple[str, str]]:
@@ -179,6 +187,10 @@ def _number(text: str) -> str:
     return "" if read is None else str(level_text(read))
 
 
+_ADD: dict[FieldKind, Callable[[Any, str], None]] = {"files": _add_file, "file list": _add_line}
+"""How a file that was chosen comes into a control that takes several."""
+_PLACEHOLDERS: dict[FieldKind, str] = {"files": "name = file", "file list": "file", "pairs": "old = new"}
+"""What stands in a control of several lines while it is empty."""
 _READ: dict[FieldKind, Callable[[Any], Any]] = {
     "variables": list,
     "names": lambda text: [part.strip() for part in text.split(",") if part.strip()],
@@ -186,6 +198,7 @@ _READ: dict[FieldKind, Callable[[Any], Any]] = {
     "numbers": lambda text: [str(level_text(value)) for value in numbers(text)],
     "pairs": lambda text: dict(_pairs(text)),
     "files": _files,
+    "file list": lambda text: [pasted(line) for line in text.splitlines() if line.strip()],
     "classes": _classes,
     "file": pasted,
     "number": _number,

@@ -12,7 +12,7 @@ import pandas as pd
 from pydantic import model_validator
 
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, target_of
-from discoreport.assessment.results import pooled
+from discoreport.assessment.results import over_syntheses
 from discoreport.errors import SettingsError, suggest
 
 
@@ -254,7 +254,7 @@ class Sensitivity(SettingsResult, SynthesesResult):
         target = target_of(measure, target, self.measures, self.targets)
         found = [one.values for one in self.figures if (one.target, one.measure) == (target, measure)]
         of_subsets = zip(self.subsets, zip(*found, strict=True), strict=True)
-        return {keys: pooled(measure, values) for keys, values in of_subsets}
+        return {keys: over_syntheses(measure, values) for keys, values in of_subsets}
 
 
 def _by_key(keys: pd.Series, values: pd.Series) -> dict[str, float | None]:

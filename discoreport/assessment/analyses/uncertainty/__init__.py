@@ -25,7 +25,7 @@ from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import pooled
+from discoreport.assessment.results import over_syntheses
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES, Measure
@@ -160,7 +160,7 @@ def uncertainty(
             told = _over_records(figure, entry, coded.settings, collection, confidence)
             intervals.append(_entry("records", counted.target, counted.synthesis, entry, _known(figure.value), told))
     for (target, name), of_syntheses in figures.items():
-        value = pooled(name, [_known(one.value) for one in of_syntheses])
+        value = over_syntheses(name, [_known(one.value) for one in of_syntheses])
         told = _over_syntheses(of_syntheses, MEASURES[name], confidence)
         intervals.append(_entry("syntheses", target, 0, MEASURES[name], value, told))
     warn_as_assess(tables, coded.settings, stacklevel=2)

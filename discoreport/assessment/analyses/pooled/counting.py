@@ -1,0 +1,91 @@
+"""Cells of several files -> what they tell together, target by target, while the files are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from discoreport.assessment.analyses.pooled.results import Pooled, PooledFigure, UniqueInFiles
+from discoreport.assessment.figures_and_flags import evaluate
+from discoreport.assessment.provenance import Source
+from discoreport.assessment.settings import Settings
+from discoreport.measures import MEASURES, Measure
+from discoreport.measures.cells import Target
+from discoreport.measures.exclusions import Rules, exclude
+from discoreport.measures.memory_engine import TargetCells
+from discoreport.measures.pooled import OF_KEYS, OF_TARGET, InMemory, Pool
+from discoreport.measures.registry import of_group
+
+_OF_TARGET = (*of_group("attribute"), *of_group("cap"))
+
+
+class PooledCounts:
+    """Gathers what several files tell together; the files that are not assessed come last.
+
+    Parameters
+    ----------
+    n_assessed
+        How many of the files are.
+    """
+
+    def __init__(self, n_assessed: int) -> None:
+        self._n_assessed = n_assessed
+        self._figures: list[PooledFigure] = []
+        self._repeated: tuple[UniqueInFiles, ...] = ()
+
+    def of_keys(self, files: Sequence[Target], rules: Rules) -> None:
+        """Take the cells of the keys alone, one a file."""
+        together, left = _pool(files), [exclude(one, rules)[0] for one in files]
+        self._add("", of_group("identity"), together, left, rules, OF_KEYS)
+        self._repeated = tuple(UniqueInFiles(**vars(one)) for one in together.repeated(left))
+
+    def of_target(self, name: str, files: Sequence[Target], rules: Rules) -> None:
+        """Take the cells of one target, one a file."""
+        self._add(name, _OF_TARGET, _pool(files), [exclude(one, rules)[0] for one in files], rules, OF_TARGET)
+
+    def result(self, settings: Settings, original: Source, files: Sequence[Source]) -> Pooled:
+        """Give what was found."""
+        return Pooled(
+            settings=settings,
+            original=original,
+            synthetic=tuple(files[: self._n_assessed]),
+            earlier=tuple(files[self._n_assessed :]),
+            figures=tuple(self._figures),
+            repeated=self._repeated,
+        )
+
+    def _add(
+        self, target: str, measures: Sequence[Measure], files: Pool, left: Sequence[Any], rules: Rules, conditions: Any
+    ) -> None:
+        n = left[0].n_original
+        met = files.met(left, conditions)
+        of_all = evaluate(exclude(files.together(), rules)[0], measures)
+        of_files = [evaluate(cells, measures) for cells in left[: self._n_assessed]]
+        for entry in measures:
+            values = [values[entry.name] for values in of_files]
+            worst, file = max(_known(values), default=(None, None), key=lambda one: (one[0], -one[1]))
+            counts = met.get(entry.name)
+            self._figures.append(
+                PooledFigure(
+                    target=target,
+                    measure=entry.name,
+                    worst=worst,
+                    file=file,
+                    any=None if counts is None else MEASURES[entry.name].value(counts.any, n),
+                    all=None if counts is None else MEASURES[entry.name].value(counts.all, n),
+                    together=of_all[entry.name],
+                )
+            )
+
+
+def _known(values: Sequence[float | None]) -> Iterator[tuple[float, int]]:
+    """Give the figures that there are, each with the number of its file."""
+    yield from ((value, file) for file, value in enumerate(values, start=1) if value is not None)
+
+
+def _pool(files: Sequence[Target]) -> Pool:
+    if isinstance(files[0], TargetCells):
+        return InMemory(files)  # type: ignore[arg-type]  # all are in one engine
+    from discoreport.measures.pooled_beyond_memory import Stored
+
+    return Stored(files)  # type: ignore[arg-type]
