@@ -181,9 +181,8 @@ def _repeated(several: Sequence[UniqueInFiles], n_files: int) -> str:
 
 def pooled_table(_: Assessment, found: Pooled) -> pd.DataFrame:
     """Give every measure by the worst file, by any, by all and together; below, how often repeated keys are real."""
-    repeated = found.unique_in_files.assign(
-        measure="unique_in_files", percent=[one.percent for one in found.repeated]
-    ).astype({"percent": "float64"})
+    percentages = pd.Series([one.percent for one in found.repeated], dtype="float64")
+    repeated = found.unique_in_files.assign(measure="unique_in_files", percent=percentages)
     return pd.concat([found.table, repeated], ignore_index=True).astype(dict.fromkeys(repeated.columns[:3], "Int64"))
 
 
