@@ -88,6 +88,11 @@ def mean(several: Sequence[Share]) -> Share:
     )
 
 
+def of_original(value: float, n_original: int) -> Share:
+    """Find the original records behind a percentage of them."""
+    return Share(value, round(value * n_original / 100), _OF_ORIGINAL, n_original)
+
+
 def expected(value: float, n_original: int) -> Share:
     """Find the original records behind a percentage of them that adds up probabilities."""
     return Share(value, round(value * n_original / 100, 6), _OF_ORIGINAL, n_original)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.results import LevelRisk, Result, excess
+from discoreport.assessment.shares import Share, of_original
 
 Kind = TypeVar("Kind", bound=Measured)
 
@@ -67,3 +69,13 @@ def of_worst_files(assessment: Kind) -> Kind:
 def _weight(result: Result) -> tuple[float, float]:
     beyond, disco = excess(result.values), result.values["DiSCO"]
     return (-float("inf") if beyond is None else beyond), (0.0 if disco is None else disco)
+
+
+def any_file(assessment: Analysed, measure: str, target: str | None = None) -> Share | None:
+    """Give the original records that at least one of several files gives away, those of earlier releases among them.
+
+    None where there is one file, where a measure has no such figure, and in records saved before it was found.
+    """
+    found = assessment.analyses.pooled
+    figure = found.figure(measure, target) if found is not None and found.n_files > 1 else None
+    return None if figure is None or figure.any is None else of_original(figure.any, assessment.original.n_records)

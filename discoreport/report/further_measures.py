@@ -6,6 +6,7 @@ from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.shares import Classes, classes_by_size, mean_classes
+from discoreport.assessment.worst_file import worst_files
 from discoreport.measures.identity import n_synthetic
 from discoreport.measures.registry import of_group
 
@@ -56,6 +57,10 @@ class FurtherMeasures:
 
     @cached_property
     def tau(self) -> dict[str, tuple[float, ...]]:
-        """By target DiSCO(tau) at the certainties that are shown, means over the syntheses."""
-        means = self._assessment.tau.groupby(["target", "tau"])["DiSCO"].mean()
-        return {name: tuple(means[name, least] for least in self.taus) for name in self._assessment.targets}
+        """By target DiSCO(tau) of its worst file at the certainties that are shown."""
+        of_files = self._assessment.settings.tau
+        worst = worst_files(self._assessment)
+        return {
+            name: tuple(worst[name].tau[of_files.index(least)] for least in self.taus)
+            for name in self._assessment.targets
+        }

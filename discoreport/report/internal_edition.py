@@ -14,8 +14,8 @@ from discoreport.assessment.release.policy import Logo
 from discoreport.assessment.release.thresholds import Compared, compared, followed, in_words
 from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag
 from discoreport.assessment.settings import Exclusion
-from discoreport.assessment.shares import Share, mean, share
-from discoreport.assessment.worst_file import worst_first
+from discoreport.assessment.shares import Share, share
+from discoreport.assessment.worst_file import any_file, worst_file, worst_files, worst_first
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.data.findings.comparison import COPYING, Finding
 from discoreport.measures import Measure
@@ -210,9 +210,23 @@ class InternalEdition(Edition):
 
     @cached_property
     def identity(self) -> dict[str, Share]:
-        """The identity measures, means over the syntheses."""
-        rows = [row for _, row in self.identity_rows]
-        return {entry.name: mean([row[entry.name] for row in rows]) for entry in self.identity_measures}
+        """The identity measures of the file that is worst for the keys."""
+        return dict(self.identity_rows)[self.worst_of_keys]
+
+    @property
+    def n_pooled(self) -> int:
+        """How many files an intruder has together, those of earlier releases among them."""
+        found = self.assessment.analyses.pooled
+        return self.m if found is None else found.n_files
+
+    @cached_property
+    def worst_of_keys(self) -> int:
+        """The file with most replicated uniques, counting from 1."""
+        return worst_file(self.assessment).synthesis
+
+    def any_file(self, measure: str, target: str | None = None) -> Share | None:
+        """Give the original records that at least one of several files gives away; None where that isn't known."""
+        return any_file(self.assessment, measure, target)
 
     def spread(self, measure: str, target: str | None = None) -> tuple[float, float] | None:
         """Give the least and the largest value over several syntheses; None where there is one."""
@@ -224,8 +238,9 @@ class InternalEdition(Edition):
     @cached_property
     def targets(self) -> tuple[TargetRow, ...]:
         """The targets, those first whose worst files give most away beyond chance."""
+        worst = worst_files(self.assessment)
         return tuple(
-            target_row(self.assessment, name, self.labels.get(name, "")) for name in worst_first(self.assessment)
+            target_row(self.assessment, worst[name], self.labels.get(name, "")) for name in worst_first(self.assessment)
         )
 
     @cached_property

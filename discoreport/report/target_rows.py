@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.results import OneWayFlag, TwoWayFlag
-from discoreport.assessment.shares import Share, mean, shares
+from discoreport.assessment.results import OneWayFlag, Result, TwoWayFlag, excess
+from discoreport.assessment.shares import Share, share
 from discoreport.measures import EXCESS
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.identity import n_original
@@ -16,7 +16,7 @@ from discoreport.measures.registry import of_group
 
 @dataclass(frozen=True)
 class TargetRow:
-    """One target: means over the syntheses, records left out by table and by reason, and its flags."""
+    """One target: measures of the file that is worst for it, records left out by table and reason, and its flags."""
 
     name: str
     label: str
@@ -28,15 +28,15 @@ class TargetRow:
     two_way: tuple[TwoWayFlag, ...]
 
 
-def target_row(assessment: Assessment, name: str, label: str) -> TargetRow:
-    """Lay out one target of an assessment; its label is what it is called in words."""
+def target_row(assessment: Assessment, worst: Result, label: str) -> TargetRow:
+    """Lay out one target by what its worst file gives away; its label is what it is called in words."""
     attribute, cap = of_group("attribute"), of_group("cap")
-    flags = assessment.outcome.flags
+    name, flags = worst.target, assessment.outcome.flags
     return TargetRow(
         name,
         label,
-        {entry.name: mean(shares(assessment, entry.name, name)) for entry in attribute if entry.of is n_original},
-        {entry.name: assessment.value(entry.name, name) for entry in (*attribute, *cap, EXCESS)},
+        {entry.name: share(assessment, worst, entry.name) for entry in attribute if entry.of is n_original},
+        {**{entry.name: worst.values[entry.name] for entry in (*attribute, *cap)}, EXCESS.name: excess(worst.values)},
         {table: _left_out(assessment, name, table, REASONS) for table in ("original", "DiSCO")},
         {reason: _left_out(assessment, name, "original", (reason,)) for reason in REASONS},
         tuple(flag for flag in flags if flag.target == name and isinstance(flag, OneWayFlag)),

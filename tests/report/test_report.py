@@ -25,6 +25,7 @@ from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.release.public_record import public
+from discoreport.assessment.worst_file import worst_file
 from discoreport.charts import draw
 from discoreport.data.table import Table
 from discoreport.errors import ComparisonWarning, MissingPackageError, SettingsError
@@ -207,8 +208,8 @@ def test_exclusions_stand_with_and_without(survey_of_three):
     assert "Open: no reason given" in text
     assert "1 exclusion not documented" in text
     assert "The figures of variables leave out what is listed under exclusions" in text
-    before = survey_of_three.without_exclusions().summary.loc["worked_abroad", "DiSCO"]
-    after = survey_of_three.summary.loc["worked_abroad", "DiSCO"]
+    before = worst_file(survey_of_three.without_exclusions(), "worked_abroad").values["DiSCO"]
+    after = worst_file(survey_of_three, "worked_abroad").values["DiSCO"]
     assert f"{before:.1f}" in text
     assert f"{after:.1f}" in text
 
@@ -571,3 +572,17 @@ def test_two_way_counts_stand_under_what_they_count(survey):
     assert f'<td class="number">{flag.disclosive:,}</td><td class="number">{flag.disclosive_total:,}</td>' in page
     assert f"{flag.disclosive:,} of {flag.disclosive_total:,}" in str(InternalEdition(survey).figures("checks")[0].svg)
     assert "Disclosive records</th>" not in page
+
+
+def test_with_several_files_page_one_leads_with_the_worst_file_and_any_and_never_with_a_mean(survey_of_three):
+    page = Page(Report(survey_of_three).html).text
+    any_file = survey_of_three.analyses.pooled.figure("repU").any
+    worst = max(survey_of_three.values("repU"))
+    brief = page[: page.index("What is open")]
+    assert f"finds {any_file:.1f}" in brief
+    assert f"in the worst file alone, {worst:.1f}" in brief
+    assert "Any file" in brief
+    assert "Worst file" in brief
+    assert "mean over" not in brief
+    assert "means over" not in brief
+    assert f"{survey_of_three.value('repU'):.1f}" not in brief.partition('Common')[0]

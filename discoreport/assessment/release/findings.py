@@ -17,7 +17,7 @@ from discoreport.assessment.release.sensitive_levels import SensitiveLevel, sens
 from discoreport.assessment.release.thresholds import Compared, compared
 from discoreport.assessment.results import EXCESS, Flag, OneWayFlag, Result, excess
 from discoreport.assessment.shares import Share, share
-from discoreport.assessment.worst_file import worst_file, worst_files, worst_first
+from discoreport.assessment.worst_file import any_file, worst_file, worst_files, worst_first
 from discoreport.data.levels import level_text
 
 MOST_ROWS = 8
@@ -40,6 +40,8 @@ class FindingRow:
         Which file, counting from 1: the one with most beyond chance, or with most replicated uniques.
     original, this_file
         Of targets Dorig and DiSCO, of the keys UiO and repU.
+    any_file
+        The same, DiSCO or repU, by at least one of several files; None where there is one.
     by_chance, excess
         BaseDiSCO, and what DiSCO is beyond it, in percent and percentage points; None for the keys, and in records
         saved before these were measured.
@@ -60,6 +62,7 @@ class FindingRow:
     synthesis: int
     original: Share
     this_file: Share
+    any_file: Share | None
     by_chance: float | None
     excess: float | None
     sensitive: tuple[str, ...]
@@ -162,6 +165,7 @@ class Findings:
             synthesis,
             original,
             this_file,
+            any_file(self._assessment, "repU" if place is None else "DiSCO", place),
             by_chance,
             excess,
             () if place is None else tuple(self._sensitive(place, synthesis)),
@@ -183,6 +187,7 @@ class Findings:
                 "by chance": "-" if row.place is None else percentage(row.by_chance),
                 "this file": percentage(row.this_file.percent),
                 "records": number(row.this_file.records),
+                "any file": "-" if row.any_file is None else percentage(row.any_file.percent),
                 "beyond": "-" if row.place is None else points(row.excess),
                 "sensitive levels": "; ".join(row.sensitive) or "-",
                 "common knowledge": "; ".join(row.accepted) or "-",
@@ -195,6 +200,7 @@ class Findings:
         table.index.name = None
         lacking = {
             "worst file": self.n_files == 1,
+            "any file": self.keys.any_file is None,
             "sensitive levels": not self.names_sensitive,
             "threshold": not self._compared,
         }

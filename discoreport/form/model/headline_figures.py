@@ -10,7 +10,7 @@ from discoreport.assessment.formatting import counted, number, percent, points
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.prepare import marked_files, missing_keys_of
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import EXCESS, ClassSize, Result, average
+from discoreport.assessment.results import EXCESS, ClassSize, Result
 from discoreport.assessment.settings import Settings
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.open_files import OpenFiles
@@ -90,7 +90,8 @@ def _of_keys(keys: KeyFigures | None) -> tuple[Headline, Headline]:
         )
     n = keys.n_original
     unique = keys.results[0].values["UiO"]
-    repeated = average([result.values["repU"] for result in keys.results])
+    repeated = max((result.values["repU"] or 0.0 for result in keys.results), default=None)
+    file = "the synthetic file" if len(keys.results) == 1 else f"the worst of {len(keys.results)} files"
     return (
         Headline(
             "Unique in the original (UiO)",
@@ -98,7 +99,7 @@ def _of_keys(keys: KeyFigures | None) -> tuple[Headline, Headline]:
             f"of {counted(n, 'record')}, {counted(keys.n_combinations, 'combination')} of keys",
             "original",
         ),
-        Headline("Replicated uniques (repU)", percent(repeated), "unique in the synthetic file, too", "synthetic"),
+        Headline("Replicated uniques (repU)", percent(repeated), f"unique in {file}, too", "synthetic"),
     )
 
 
@@ -116,7 +117,7 @@ def _worst(edition: InternalEdition) -> Headline:
         return Headline(label, "–", "no target", "synthetic")
     worst = edition.targets[0]
     more = [f"{written_name(worst.name)}; original: {percent(worst.shares['Dorig'].percent)}"]
-    beyond = edition.assessment.value(EXCESS, worst.name)
+    beyond = worst.figures[EXCESS]
     if beyond is not None:
         more.append(f"beyond chance: {points(beyond)} points")
     if edition.excludes:
