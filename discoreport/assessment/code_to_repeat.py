@@ -94,13 +94,15 @@ def asked_lines(
     path_of
         Makes the path that is written of the one there is.
     frame_of
-        Makes what is written of a frame, which is called ``control``, or ``release_1``, ...; by default the name.
+        Makes what is written of a frame, called ``control``, ``earlier``, or ``release_1``, ...; by default its name.
     """
     numbers = itertools.count(1)
 
     def named(source: Source) -> object:
         if source.path is not None:
             return source.given(path_of(source.path))
+        if source.name.startswith("earlier"):
+            return frame_of(source.name.replace(" ", "_"))
         return frame_of("control" if source.name == "control" else f"release_{next(numbers)}")
 
     return {name: literal(options.with_files(named).changed()) for name, options in asked.items()}

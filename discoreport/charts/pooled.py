@@ -90,7 +90,7 @@ def pooled(_: Assessment, found: Pooled) -> alt.LayerChart:
 
 
 def _name(one: PooledFigure) -> str:
-    return f"DiSCO of {clean(one.target)}" if one.target else "repU of the keys"
+    return "repU of the keys" if one.measure == "repU" else f"DiSCO of {clean(one.target)}"
 
 
 def _marks(shown: Sequence[PooledFigure], middles: Sequence[float], panel: Panel, height: float) -> list[alt.Chart]:
@@ -103,7 +103,12 @@ def _marks(shown: Sequence[PooledFigure], middles: Sequence[float], panel: Panel
     signs = []
     for what, (words, shape, colour) in _SIGNS.items():
         values: list[dict[str, Any]] = [
-            {"x": value, "y": y, "name": clean(one.target) or "the keys", "measure": f"{one.measure}, {words}"}
+            {
+                "x": value,
+                "y": y,
+                "name": "the keys" if one.measure == "repU" else clean(one.target),
+                "measure": f"{one.measure}, {words}",
+            }
             | {"value": percent(value)}
             for one, y in zip(shown, middles, strict=True)
             if (value := getattr(one, what)) is not None

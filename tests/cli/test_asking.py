@@ -65,6 +65,7 @@ def record_only(monkeypatch):
 
 
 ALL = [
+    "--earlier", "half.csv",
     "--sensitivity-measures", "repU", "--sensitivity-measures", "DiSCO", "--control", "control.csv",
     "--uncertainty", "sample", "--uncertainty-confidence", "0.9", "--groups", "village", "--groups", "trade",
     "--groups-smallest", "3", "--release-size", "20", "--release-size", "57", "--release-size-draws", "2",
@@ -96,6 +97,7 @@ def test_every_analysis_and_every_option_can_be_asked_for_with_its_description()
 def test_every_kind_of_option_is_known():
     kinds = {name: [kind_of(field) for field in one.options.model_fields.values()] for name, one in ANALYSES.items()}
     assert kinds == {
+        "pooled": ["file list"],
         "sensitivity": ["variables", "names", "number"],
         "control": ["file", "number"],
         "uncertainty": ["choice", "number"],
@@ -118,6 +120,7 @@ def other(field):
     return {
         "file": "a=b c.csv",
         "files": {"x y": ["-a.csv", "b=c.csv"], "z": ["d.csv"]},
+        "file list": ["-a.csv", "b=c.csv"],
         "steps": [{"step": "smooth", "variable": 'a "b"'}, {"step": "remove replicated uniques"}],
         "variables": ["-a", "b=c"],
         "names": ["x", "--y", "it's"],
@@ -142,6 +145,7 @@ def test_everything_can_be_asked_and_the_record_asks_again(asked, files, record_
         asked,
         *FILES,
         {
+            "pooled": {"earlier": ["half.csv"]},
             "sensitivity": {"measures": ["repU", "DiSCO"]},
             "control": {"control": "control.csv"},
             "uncertainty": {"collection": "sample", "confidence": 0.9},
@@ -198,6 +202,7 @@ def test_frames_have_names_in_the_python_lines(analysed, choices):
     releases = choices["releases"]["releases"]
     files = [releases["half"], *releases["two files"]]
     names = {f"release_{n}": file for n, file in enumerate(files, start=1)} | choices["control"]
+    names["earlier"] = choices["pooled"]["earlier"][0]
     exec(python_lines(analysed), names)
     assert names["assessment"].analyses == analysed.analyses
     assert command(analysed) is None

@@ -585,4 +585,4 @@ def test_with_several_files_page_one_leads_with_the_worst_file_and_any_and_never
     assert "Worst file" in brief
     assert "mean over" not in brief
     assert "means over" not in brief
-    assert f"{survey_of_three.value('repU'):.1f}" not in brief.partition('Common')[0]
+    assert f"{survey_of_three.value('repU'):.1f}" not in brief.partition("Common")[0]

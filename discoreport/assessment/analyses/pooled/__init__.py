@@ -156,7 +156,7 @@ def _run(
 def _in_short(found: Pooled, _: Measured, __: Documentation) -> Iterator[str]:
     files = counted(found.n_files, "file")
     for one in found.main[:2]:
-        of = f" of {one.target}" if one.target else ""
+        of = "" if one.measure == "repU" else f" of {one.target}"
         yield f"Pooled ({files}): {one.measure}{of} {percent(one.worst)} by the worst file, {percent(one.any)} by any"
 
 

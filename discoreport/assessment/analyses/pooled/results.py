@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, is_of_keys
 from discoreport.assessment.provenance import Source
 from discoreport.data.findings.comparison import Finding
 
@@ -90,7 +90,7 @@ class Pooled(SettingsResult, SynthesesResult):
     def table(self) -> pd.DataFrame:
         """One row for each measure: target (missing for the keys), measure, worst, file, any, all, together."""
         columns = list(PooledFigure.model_fields)
-        rows = [one.model_dump() | {"target": one.target or None} for one in self.figures]
+        rows = [one.model_dump() | {"target": None if is_of_keys(one.measure) else one.target} for one in self.figures]
         table = pd.DataFrame(rows, columns=columns)
         return table.astype(dict.fromkeys(("worst", "any", "all", "together"), "float64") | {"file": "Int64"})
 
@@ -108,7 +108,7 @@ class Pooled(SettingsResult, SynthesesResult):
     def main(self) -> tuple[PooledFigure, ...]:
         """RepU of the keys, then DiSCO of each target, most by any file first."""
         told = [one for one in self.figures if one.any is not None and one.measure in {"repU", "DiSCO"}]
-        return tuple(sorted(told, key=lambda one: (one.target != "", -(one.any or 0))))
+        return tuple(sorted(told, key=lambda one: (one.measure != "repU", -(one.any or 0))))
 
     def own_figures(self) -> Iterator[OwnFigure]:
         """Give the figures of the worst file."""
