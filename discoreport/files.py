@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import ctypes
+import datetime
 import errno
 import hashlib
 import os
@@ -115,6 +116,27 @@ def write_file(path: str | Path, content: bytes, *, new: bool = False, private: 
                 unfinished.replace(place)
             _on_disk(place.parent)
     return path
+
+
+def in_place_of(path: Path, content: bytes | None = None) -> str:
+    """Say which earlier file or folder something takes the place of; "" where there is none, or the same in it.
+
+    Parameters
+    ----------
+    path
+        Where it is going to be written.
+    content
+        Of the new file.
+    """
+    try:
+        same = path.is_file() and content is not None and path.read_bytes() == content
+        if not path.exists() or same or (path.is_dir() and not any(path.iterdir())):
+            return ""
+    except OSError:  # writing will say what is wrong
+        return ""
+    when = datetime.datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M")  # local time
+    kind = "folder" if path.is_dir() else "file"
+    return f"'{path}' takes the place of the {kind} that was written there on {when}."
 
 
 def _put_anew(unfinished: Path, place: Path) -> None:

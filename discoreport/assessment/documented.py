@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ from discoreport.assessment.results import Flag, LevelRisk
 from discoreport.assessment.small_levels import put_together
 from discoreport.data.coding import SMALL_CELL
 from discoreport.data.findings.comparison import Finding
-from discoreport.files import write_file
+from discoreport.errors import ReplacedWarning
+from discoreport.files import in_place_of, write_file
 
 _SIGNED: dict[str, Any] = {
     "settings": True,
@@ -177,12 +179,22 @@ class Documented(Analysed):
         Path
             The file written.
 
+        Warns
+        -----
+        ReplacedWarning
+            Where it takes the place of an earlier file that holds anything else.
+
         Raises
         ------
         OutputError
             Where it can't be written.
         """
-        return write_file(path, self.record)
+        path, content = Path(path), self.record
+        replaced = in_place_of(path, content) if path.is_file() else ""
+        written = write_file(path, content)
+        if replaced:
+            warnings.warn(replaced, ReplacedWarning, stacklevel=2)
+        return written
 
     @property
     def record(self) -> bytes:

@@ -200,7 +200,8 @@ class Settings(FrozenModel):
         Annotated[int, Field(ge=1, le=MOST_COUNTED), NUMBER] | None, CommandOption("--max-denominator", one("N"))
     ] = Field(None, description="leave out cells with more records than this; by default no limit")
     one_way_threshold: Annotated[Threshold, CommandOption("--one-way-threshold", in_one("N,PERCENT"))] = Field(
-        ONE_WAY_THRESHOLD, description="disclosive records, and their percentage, that raise a one-way flag"
+        ONE_WAY_THRESHOLD,
+        description="records of a level that are given away, and percentage of all that are, that raise a one-way flag",
     )
     two_way_threshold: Annotated[Threshold, CommandOption("--two-way-threshold", in_one("N,PERCENT"))] = Field(
         TWO_WAY_THRESHOLD, description="records in a cell, and percentage of the key level, that raise a two-way flag"
@@ -210,7 +211,7 @@ class Settings(FrozenModel):
     ] = Field(
         TAU,
         max_length=MOST_TAU,
-        description="certainties of an attribution, 0 to 1, from which on it counts in DiSCO(tau)",
+        description="how likely an attribution must be, 0 to 1, to count in DiSCO(tau)",
     )
 
     @field_validator("special_codes", "missing_values", mode="before")

@@ -26,7 +26,7 @@ CAP = "How often would a guess from the keys be right?"
 _GROUPS = {
     "original alone": ("baseCAPd", "CAPd"),
     "synthetic": ("CAPs",),
-    "DCAP: guesses of any certainty": ("DCAP_d", "DCAP_s", "DCAP_b"),
+    "DCAP: guesses, however likely": ("DCAP_d", "DCAP_s", "DCAP_b"),
     "TCAP: certain guesses only": ("TCAP_s", "TCAP_b", "TCAP"),
 }
 MEASURES_SHOWN = {

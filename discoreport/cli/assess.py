@@ -29,6 +29,7 @@ from discoreport.cli.messages import Bar, say, say_findings, tell, tell_lines, t
 from discoreport.cli.options import given_of, read_alike, settings_of, signs_hinted
 from discoreport.data.engine.connection import ENGINE_SETTINGS, Engine, engine_from
 from discoreport.errors import DataError, OutputError, SettingsError, require_new
+from discoreport.files import in_place_of
 from discoreport.report import Report
 
 if TYPE_CHECKING:
@@ -177,9 +178,12 @@ def deliver_and_tell(
     """Write the bundle, and say on the screen what was found and where it is."""
     from discoreport.report.bundle import deliver
 
+    replaced = in_place_of(folder)
     missing = deliver(report, folder, certificate)
     if not quiet:
         tell_lines(report.summary)
+        if replaced:
+            tell(replaced)
         for name in sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir()):
             tell(str(folder / name) + ("/" if name.endswith("/") else ""))
     if missing:

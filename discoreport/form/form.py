@@ -22,7 +22,7 @@ from discoreport.form.panels.run_history import RunHistory
 from discoreport.form.panels.saved_form import EarlierForm
 from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.style import glossary, sheet
+from discoreport.form.widgets.style import unseen
 
 
 class DisclosureForm(w.VBox):  # type: ignore[misc]
@@ -81,7 +81,7 @@ class DisclosureForm(w.VBox):  # type: ignore[misc]
         self.earlier = EarlierForm(self._context, self.open_step, self._begin)
         self.history = RunHistory(self._context)
         self.add_class("discoreport")
-        self._head = [c.html(f"<style>{sheet()}</style>{glossary()}"), self.header.top, self.earlier.view]
+        self._head = [c.html(unseen()), self.header.top, self.earlier.view]
         self.state.listen(self._changed)
         if original is not None or synthetic is not None:
             self._hold(original, synthetic)

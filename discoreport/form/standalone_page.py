@@ -35,10 +35,9 @@ import os
 os.chdir({folder!r})
 from IPython.display import HTML, display
 from discoreport import DisclosureForm
-from discoreport.form.standalone_page import script
 from discoreport.form.widgets.kernel_watch import watch
 
-display(HTML(script()), HTML(watch({out!r})))
+display(HTML(watch({out!r})))
 DisclosureForm(
     {original!r}, {synthetic!r}, out={out!r}, largest_upload={largest_upload!r}, open_as={open_as!r}
 )
@@ -106,12 +105,6 @@ def serve(
         page.initialize([str(path), f"--theme={theme}"])
         _tell_when_ready(page, tell)
         page.start()
-
-
-def script() -> str:
-    """Give what says of controls in the page what ipywidgets can't, and keeps the focus in its place."""
-    code = (Path(__file__).parent / "own_page.js").read_text(encoding="utf-8")
-    return f"<script>{code}</script>"
 
 
 def _kernels() -> Any:

@@ -9,14 +9,15 @@ import re
 import shutil
 import stat
 import tempfile
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress, Steps
-from discoreport.errors import MissingPackageError, OutputError, writing
-from discoreport.files import exchanged, inside, take_place, workshop, write_files
+from discoreport.errors import MissingPackageError, OutputError, ReplacedWarning, writing
+from discoreport.files import exchanged, in_place_of, inside, take_place, workshop, write_files
 from discoreport.report.both_editions import EDITIONS, EditionName
 from discoreport.report.output_checker_layout import KINDS, checker_layout
 from discoreport.report.report import RECORDS, Report
@@ -62,6 +63,11 @@ def write_bundle(
     Path
         The folder: report.pdf, report.html, figures, tables, the record, summary.txt, SHA256SUMS.
 
+    Warns
+    -----
+    ReplacedWarning
+        Where it takes the place of an earlier bundle that holds anything else.
+
     Raises
     ------
     OutputError
@@ -71,7 +77,13 @@ def write_bundle(
     """
     require_replaceable(Path(folder), edition)
     report = Report(assessment, edition=edition, templates=templates)
-    return write_folder(folder, signed(contents(report), certificate))
+    files = signed(contents(report), certificate)
+    same = (Path(folder) / SUMS).is_file() and (Path(folder) / SUMS).read_bytes() == files.get(SUMS)
+    replaced = "" if same else in_place_of(Path(folder))
+    written = write_folder(folder, files)
+    if replaced:
+        warnings.warn(replaced, ReplacedWarning, stacklevel=2)
+    return written
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from discoreport.charts import CHARTS
 from discoreport.charts.drawing.code_points import with_code_points
 from discoreport.charts.drawing.to_svg import picture
 from discoreport.errors import ReplacedWarning, SettingsError, suggest
-from discoreport.files import write_file
+from discoreport.files import in_place_of, write_file
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
 from discoreport.report.both_editions import EDITIONS, Edition, EditionName
@@ -179,10 +179,8 @@ class Report:
         if ending not in ENDINGS:
             raise SettingsError(f"Can't write a report that ends in '{ending}'. {suggest(ending, ENDINGS)}")
         content = self.pdf if ending == ".pdf" else self.html.encode("utf-8")
-        earlier = path.stat().st_mtime if path.is_file() else None
+        replaced = in_place_of(path) if path.is_file() else ""
         written = write_file(path, content)
-        if earlier is not None:
-            when = datetime.datetime.fromtimestamp(earlier).strftime("%Y-%m-%d %H:%M")  # local time
-            words = f"'{path}' takes the place of the file that was written there on {when}."
-            warnings.warn(words, ReplacedWarning, stacklevel=2)
+        if replaced:
+            warnings.warn(replaced, ReplacedWarning, stacklevel=2)
         return written

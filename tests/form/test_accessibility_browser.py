@@ -80,6 +80,15 @@ def test_axe_finds_nothing_in_any_step_and_states_are_told(page):
     assert fold.get_attribute("aria-expanded") == "true"
     assert violations(page) == []
     assert page.locator("h1").count() == 1
+    for viewer in ("second checker", "custodian"):
+        page.get_by_label("Open as", exact=True).select_option(viewer)
+        page.wait_for_selector("text=Fingerprint")
+        page.wait_for_timeout(1500)
+        assert violations(page) == [], viewer
+    page.reload()
+    page.wait_for_selector("text=There is an earlier form")
+    page.wait_for_timeout(1000)
+    assert violations(page) == []
 
 
 def test_focus_stays_where_it_was_and_meanings_open_by_keyboard(page):

@@ -873,7 +873,11 @@ def test_checklist_and_sign_off_reach_the_record(run_form):
     step(run_form, "Report")
     report = run_form.panel("Report")
     report.said.unfold("checklist")
-    enter(run_form, "Answer to keys", "yes")
+    enter(
+        run_form,
+        "Answer: The keys cover what a neighbour, a colleague, or somebody with another file could know.",
+        "yes",
+    )
     report.said.unfold("decision")
     enter(run_form, "Name", "A. Officer")
     enter(run_form, "Decision", "approve")

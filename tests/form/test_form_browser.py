@@ -135,6 +135,17 @@ def save(page):
     page.wait_for_timeout(1500)
 
 
+def restart(page):
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement?.blur()")
+    page.locator(
+        ".jp-Toolbar [data-jp-item-name='restart'] jp-button, .jp-Toolbar [data-jp-item-name='restart']"
+    ).first.click()
+    page.locator(".jp-Dialog button:has-text('Restart')").click()
+    page.wait_for_function("document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'")
+    page.wait_for_timeout(1000)
+
+
 def test_leads_from_paths_to_a_report_and_survives_the_kernel(page, server, folder):
     cells = (
         "from discoreport import DisclosureForm\nform = DisclosureForm()\nform",
@@ -180,14 +191,7 @@ def test_leads_from_paths_to_a_report_and_survives_the_kernel(page, server, fold
     picture(page, "lab-report")
     assert (folder / "disclosure-report-internal.pdf").read_bytes().startswith(b"%PDF")
 
-    page.keyboard.press("Escape")
-    page.evaluate("document.activeElement?.blur()")
-    page.locator(
-        ".jp-Toolbar [data-jp-item-name='restart'] jp-button, .jp-Toolbar [data-jp-item-name='restart']"
-    ).first.click()
-    page.locator(".jp-Dialog button:has-text('Restart')").click()
-    page.wait_for_function("document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'")
-    page.wait_for_timeout(1000)
+    restart(page)
     run_cell(page, 1)
     again = page.locator(".jp-CodeCell").nth(1)
     again.locator(".d-steps").wait_for()
@@ -202,7 +206,7 @@ def test_leads_from_paths_to_a_report_and_survives_the_kernel(page, server, fold
     assert page.failed == []
 
 
-def test_running_the_cell_again_offers_the_earlier_form(page, server, folder):
+def test_running_the_cell_again_offers_the_earlier_form_after_a_restart_too(page, server, folder):
     cell = "from discoreport import DisclosureForm\nDisclosureForm('original.csv', 'synthetic_1.csv', out='again')"
     open_notebook(page, server, notebook(folder / "again.ipynb", cell))
     run_cell(page)
@@ -210,16 +214,25 @@ def test_running_the_cell_again_offers_the_earlier_form(page, server, folder):
     wait_for(page, "3,128 distinct combinations")
     fill(page, "age", "Neighbours know it.")
     wait_for(page, "Saved in again.form.json")
+    role = page.locator(".discoreport .d-variable .widget-toggle-buttons").first
+    assert role.locator("button[aria-pressed=true]").inner_text() == "Key"
+    assert page.locator(".discoreport [aria-current=step]").inner_text().startswith("2 Scenario")
+    assert page.locator("[role=main] .discoreport [role=main]").count() == 0
     before = settled(page, folder / "again.form.json", b"Neighbours know it.")
     page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click()
     page.keyboard.press("Control+Enter")
-    wait_for(page, "There is an earlier form of the same files")
-    picture(page, "lab-earlier-form")
-    assert page.locator(".discoreport .d-steps").count() == 0
-    assert (folder / "again.form.json").read_bytes() == before
-    press(page, "Go on with it")
-    wait_for(page, "3,128 distinct combinations")
-    assert field(page, "age").input_value() == "Neighbours know it."
+    for name in ("again", "restart"):
+        wait_for(page, "There is an earlier form of the same files")
+        picture(page, f"lab-earlier-form-{name}")
+        assert page.locator(".discoreport .d-steps").count() == 0
+        assert (folder / "again.form.json").read_bytes() == before
+        press(page, "Go on with it")
+        wait_for(page, "3,128 distinct combinations")
+        assert field(page, "age").input_value() == "Neighbours know it."
+        if name == "again":
+            before = settled(page, folder / "again.form.json", b"Neighbours know it.")
+            restart(page)
+            run_cell(page)
     assert not list(folder.glob("again.earlier*"))
     assert page.failed == []
 

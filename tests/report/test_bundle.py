@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import warnings
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from pyhanko.pdf_utils.generic import StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
 from discoreport import Report, assess, cli, files, load
+from discoreport.assessment.release.documentation import Documentation
 from discoreport.errors import MissingPackageError, OutputError, RecordError, ReplacedWarning, require_new
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying
@@ -434,6 +436,20 @@ def test_a_file_that_takes_the_place_of_another_is_told_of(small, tmp_path):
     with pytest.warns(ReplacedWarning, match=r"x\.html' takes the place of the file that was written there on 20"):
         Report(small, edition="external").write(path)
     assert path.read_text(encoding="utf-8") == Report(small, edition="external").html
+
+
+def test_a_record_or_a_bundle_that_takes_the_place_of_another_is_told_of(small, bundle, tmp_path):
+    other = small.with_documentation(Documentation(title="Another one"))
+    path = small.save(tmp_path / "record.json")
+    small.save(path)  # which changes nothing
+    with pytest.warns(ReplacedWarning, match="record.json' takes the place of the file"):
+        other.save(path)
+    assert load(path).documentation.title == "Another one"
+    with warnings.catch_warnings(record=True) as said:  # WeasyPrint may leave a file open, which is no matter here
+        write_bundle(other, bundle)
+    told = [str(one.message) for one in said if one.category is ReplacedWarning]
+    assert len(told) == 1
+    assert f"{bundle.name}' takes the place of the folder" in told[0]
 
 
 # Verifying -----------------------------------------------------------------------------------------------

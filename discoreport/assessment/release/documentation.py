@@ -140,7 +140,9 @@ class Scenario(Section):
     keys: Reasons = _field("Keys", "for each key, why an intruder may know it", {})
     rejected: Reasons = _field("Rejected keys", "variables considered as keys, and why they are none", {})
     targets: Reasons = _field("Targets", "for each target, why it is sensitive", {})
-    left_out: str = _field("Records left out", "why those with missing values, or in large cells, don't count")
+    left_out: str = _field(
+        "Records left out", "why those with missing values, or in cells of many records, don't count"
+    )
 
 
 class Criteria(Section):

@@ -132,7 +132,7 @@ def _worst(edition: InternalEdition) -> Headline:
 
 def _thresholds(edition: InternalEdition) -> Headline:
     if not edition.policy.thresholds:
-        return Headline("Thresholds", "none set", edition.policy.called or "no policy was given")
+        return Headline("Thresholds", "none set", edition.policy.called or "the policy in force sets none")
     n_above, n_unknown, n = len(edition.above), len(edition.not_comparable), len(edition.compared)
     value = f"{number(n_above)} above" if n_above or not n_unknown else "can't be compared"
     hue = "synthetic" if n_above or n_unknown else ""

@@ -186,7 +186,7 @@ class _Checklist:
             needed = "" if item.required else " (not required)"
             tips = ("Not answered yet", "It holds", "It doesn't hold", "It doesn't apply")
             options = [(answer or "open", answer) for answer in get_args(Yes)]
-            answer = c.toggle(f"Answer to {item.item}", tips, options, "", kind="hide-label")
+            answer = c.toggle(f"Answer: {item.text}", tips, options, "", kind="hide-label")
             comment = c.text("Comment", "Stands beside the answer in the report", kind="wide", hint=False)
             for field in (answer, comment):
                 c.on_change(field, self.panel.told(partial(self._say, item.item)))

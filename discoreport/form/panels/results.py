@@ -140,7 +140,7 @@ def _most_exposed(assessment: Assessment) -> Assessment:
 
 
 def of_target(assessment: Assessment, target: str) -> str:
-    """Write all there is about one target: the report's section on it, its steps, and its curve over certainties."""
+    """Write all there is about one target: the report's section on it, its steps, and its curve over tau."""
     of_it = assessment.for_targets([target])
     figures = [Markup(figure(of_it, name)) for name in ("steps", "tau")]  # noqa: S704
     return page("target", target=target, section=Markup(section(of_it, "attribute")), figures=figures)  # noqa: S704

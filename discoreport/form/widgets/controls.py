@@ -18,7 +18,7 @@ _WIDTHS = frozenset({"d-wide", "d-narrow", "d-several"})
 
 def html(content: str = "", *classes: str) -> Any:
     """Show HTML; whoever calls has escaped what came from files and people."""
-    made = w.HTML(content)
+    made = w.HTML(content, tooltip="")
     for name in classes:
         made.add_class(name)
     return made
@@ -98,7 +98,7 @@ def choice(label: str, tooltip: str, options: Sequence[Any], value: Any = None, 
 
 def toggle(label: str, tooltips: Sequence[str], options: Sequence[Any], value: Any, *, kind: str = "") -> Any:
     """Ask for one of very few things, all in sight."""
-    made = w.ToggleButtons(options=options, value=value, description=label, tooltips=list(tooltips))
+    made = w.ToggleButtons(options=options, value=value, description=label, tooltip="", tooltips=list(tooltips))
     made.style.button_width = NO_WIDTH
     made.style.description_width = "initial"
     return _classed(made, kind)
@@ -134,7 +134,7 @@ class Message(w.HTML):  # type: ignore[misc]
     """Where something is said to whoever fills in the form; empty, it takes no room."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(tooltip="")  # none would read "null"
         self.add_class("d-empty")
 
     def say(self, words: str, kind: str = "") -> None:

@@ -21,7 +21,7 @@ class Fold:
 
     def __init__(self, title: str, build: Callable[[], Any]) -> None:
         self._title, self._build = title, build
-        self.button = c.button("", f"The part '{title}': unfold it, or fold it away", self.turn)
+        self.button = c.button("", "", self.turn)
         self.button.add_class("d-fold")
         self._inside = c.box()
         self.view = c.box(self.button, self._inside)

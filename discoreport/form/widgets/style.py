@@ -40,6 +40,15 @@ def sheet() -> str:
     return css
 
 
+def unseen() -> str:
+    """Give what the form has besides what is seen: its style sheet, what each measure means, and roles and states.
+
+    Notebooks run no scripts in a widget; but a style sheet may say what is to be done once it is there.
+    """
+    script = (Path(__file__).parent / "roles_and_states.js").read_text(encoding="utf-8")
+    return f'<style onload="{escape(script)}">{sheet()}</style>{glossary()}'
+
+
 def get_ready_to_draw() -> None:
     """Load what draws figures, which takes seconds, before anybody waits for it."""
     from discoreport.charts.drawing.to_svg import convert, undrawable
