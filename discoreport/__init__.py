@@ -16,6 +16,7 @@ from discoreport.assessment.analyses.run import analyse
 from discoreport.assessment.analyses.sensitivity import sensitivity
 from discoreport.assessment.analyses.trade_off import trade_off
 from discoreport.assessment.analyses.uncertainty import uncertainty
+from discoreport.assessment.analyses.utility import utility
 from discoreport.assessment.assess import assess
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.record import load
@@ -54,6 +55,7 @@ __all__ = [
     "trade_off",
     "uncertainty",
     "user_note",
+    "utility",
     "write_notebook",
     "write_records_at_risk",
 ]

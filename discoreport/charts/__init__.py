@@ -11,6 +11,7 @@ from discoreport.charts import (
     class_sizes,
     control,
     denominators,
+    distributions,
     exclusions,
     groups,
     identity,
@@ -26,6 +27,7 @@ from discoreport.charts import (
     tau,
     trade_off,
     uncertainty,
+    utility,
 )
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing.to_svg import png, svg
@@ -60,6 +62,8 @@ CHARTS: dict[str, Chart] = {
         releases,
         mitigation,
         trade_off,
+        utility,
+        distributions,
     )
 }
 """Every figure by its name, in the order in which a reviewer asks. A figure is a file, and its line here."""

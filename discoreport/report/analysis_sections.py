@@ -24,10 +24,11 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.thresholds import mitigated
 from discoreport.data.findings.comparison import Finding
 from discoreport.measures.registry import of_group
+from discoreport.report.utility_section import UtilitySection
 
 OF_OTHER_FILES = ("release_size", "releases")
-OF_THEIR_OWN = ("mitigation", "trade_off", *OF_OTHER_FILES)
-"""Analyses that stand in another section than the rest: what could be released in the place of this file."""
+OF_THEIR_OWN = ("mitigation", "trade_off", "utility", *OF_OTHER_FILES)
+"""Analyses that stand in another section than the rest: utility, and what could be released instead of this file."""
 LOSSES = 8
 """How many variables the report lists with what they lost; the table that comes with it has all."""
 
@@ -337,6 +338,14 @@ class Asked:
         if alike and (items[0].synthesis == 0 or len(items) == len(synthetic)):
             return {"": items[0].detail}
         return {f"{one.synthesis}: {synthetic[one.synthesis - 1].name}": one.detail for one in items}
+
+    # What does the file reproduce? ---------------------------------------------------------------
+
+    @cached_property
+    def utility(self) -> UtilitySection | None:
+        """What the file reproduces of the original."""
+        found = self.found.utility
+        return None if found is None else UtilitySection(found)
 
     # Mitigation ----------------------------------------------------------------------------------
 

@@ -58,6 +58,12 @@ def _of_analyses(assessment: Assessment) -> dict[str, pd.DataFrame]:
         tables["four_checks"] = completed(found.four_checks, assessment).table
     if found.mitigation:
         tables |= {"mitigation_steps": found.mitigation.steps_table, "mitigation_loss": found.mitigation.loss.table}
+    if found.utility:
+        tables |= {
+            "utility_summary": found.utility.summary,
+            "utility_threes": found.utility.threes_table,
+            "utility_pair": found.utility.pair_table,
+        }
     return tables
 
 

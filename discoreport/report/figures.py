@@ -24,7 +24,19 @@ LINES_AT_FIRST, LINES_WHERE_FULL, LONG_NAME = 4, 2, 16
 MOST_ROWS = 20
 """How many rows a table of the report has at most, and how many targets a figure; the tables beside it have all."""
 
-WHOLE = {"identity", "class_sizes", "checks", "tau", "release_size", "sensitivity", "groups", "releases", "trade_off"}
+WHOLE = {
+    "identity",
+    "class_sizes",
+    "checks",
+    "tau",
+    "release_size",
+    "sensitivity",
+    "groups",
+    "releases",
+    "trade_off",
+    "utility",
+    "distributions",
+}
 """Charts that stay in one piece however many targets there are."""
 
 

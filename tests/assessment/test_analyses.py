@@ -169,7 +169,7 @@ OF_TABLES = {
 def asked_of(name, *frames, **choices):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)
-        return ANALYSES[name].run(frames[0], list(frames[1:]), SETTINGS, {**(OF_TABLES[name] or {}), **choices})
+        return ANALYSES[name].run(frames[0], list(frames[1:]), SETTINGS, {**(OF_TABLES.get(name) or {}), **choices})
 
 
 def assessed(*frames, **settings):
@@ -381,7 +381,7 @@ def test_results_are_told_apart_by_their_type(found):
 # Identity risk is that of the keys alone ----------------------------------------------------------
 
 IDENTITY = {"UiO", "UiS", "UiOiS", "repU"}
-WITHOUT_IDENTITY = {"control", "four_checks"}
+WITHOUT_IDENTITY = {"control", "four_checks", "utility"}
 WHERE = ("synthesis", "release", "n_synthetic", "draw", "measure", "over", "steps", "variable", "level", "n_levels")
 
 
@@ -427,7 +427,7 @@ OTHER_TARGETS = {
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in WITHOUT_IDENTITY])
 def test_identity_risk_depends_on_no_target_no_order_and_no_exclusion(name, change, key_missing):
     files = tables_with_gaps(1), [tables_with_gaps(1).sample(frac=0.9, random_state=3), tables_with_gaps(2)]
-    options = {**(OF_TABLES[name] or {})}
+    options = {**(OF_TABLES.get(name) or {})}
     if name == "releases":
         options = {"releases": {"further": tables_with_gaps(8)}}
     if name == "pooled":
@@ -516,7 +516,7 @@ def warnings_of(run, *arguments, **more):
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in NOT_OF_FIGURES])
 def test_every_analysis_that_measures_warns_once_of_what_assess_warns_of(name, doubt):
     original, synthetic = DOUBTFUL[doubt]
-    options = {**(OF_TABLES[name] or {})}
+    options = {**(OF_TABLES.get(name) or {})}
     if name == "control":
         options = {"control": original.iloc[::-1].reset_index(drop=True)}
     if name == "releases":
@@ -533,7 +533,7 @@ def test_every_analysis_that_measures_warns_once_of_what_assess_warns_of(name, d
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in NOT_OF_FIGURES])
 def test_every_analysis_warns_where_the_settings_leave_nothing(name, left_out):
     original = pd.DataFrame({"age": [None] * 60 if "key_missing" in left_out else [1, 2] * 30, "sex": "f", "ill": "y"})
-    options = {**(OF_TABLES[name] or {})}
+    options = {**(OF_TABLES.get(name) or {})}
     for option in ("control", "releases"):
         if option in options:
             options[option] = original if option == "control" else {"further": original}

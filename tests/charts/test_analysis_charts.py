@@ -105,7 +105,7 @@ def drawn(case):
 def test_every_analysis_but_the_four_checks_has_a_figure():
     assert [*FIGURES, "four_checks"] == sorted(ANALYSES, key=lambda name: name == "four_checks")
     assert list(drawn("survey")) == FIGURES
-    assert set(drawn("keys alone")) == {"sensitivity", "groups", "releases", "mitigation", "trade_off"}
+    assert set(drawn("keys alone")) == {"sensitivity", "groups", "releases", "mitigation", "trade_off", "utility"}
 
 
 def test_what_was_not_asked_has_no_figure(small):

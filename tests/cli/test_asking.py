@@ -71,7 +71,7 @@ ALL = [
     "--groups-smallest", "3", "--release-size", "20", "--release-size", "57", "--release-size-draws", "2",
     "--release-size-seed", "7", "--releases", "half=half.csv", "--releases", "both=synthetic.csv", "--releases",
     "both=half.csv", "--releases-name", "ours", "--four-checks", "--mitigation", "steps.toml",
-    "--trade-off", "steps.toml", "--trade-off-most", "4",
+    "--trade-off", "steps.toml", "--trade-off-most", "4", "--utility", "village", "--utility", "trade",
 ]  # fmt: skip
 
 
@@ -107,6 +107,7 @@ def test_every_kind_of_option_is_known():
         "four_checks": ["names"],
         "mitigation": ["steps", "number"],
         "trade_off": ["steps", "number", "number"],
+        "utility": ["variables", "number", "number"],
     }
 
 
@@ -155,6 +156,7 @@ def test_everything_can_be_asked_and_the_record_asks_again(asked, files, record_
             "four_checks": {},
             "mitigation": {"steps": read_steps("steps.toml")},
             "trade_off": {"steps": read_steps("steps.toml"), "most": 4},
+            "utility": {"variables": ["village", "trade"]},
         },
     )
     assert list(ANALYSES) == [name for name, _ in asked.analyses.filled()]

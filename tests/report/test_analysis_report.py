@@ -55,7 +55,7 @@ def report(analysed):
 
 @pytest.fixture(scope="module")
 def sections(analysed):
-    return section(analysed) + section(analysed, "mitigation")
+    return "".join(section(analysed, name) for name in ("analyses", "utility", "mitigation"))
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def with_words(assessment, **words):
 
 def test_every_analysis_that_was_run_has_its_heading_and_is_not_said_to_be_missing(sections, text):
     for analysis in ANALYSES.values():
-        assert f">{analysis.title}</h3>" in sections
+        assert f">{analysis.title}</h3>" in sections or analysis.name == "utility"  # a section of its own
     assert "Not asked:" not in text
 
 
@@ -242,11 +242,11 @@ def test_a_note_that_would_leak_is_not_written(analysed):
 @pytest.mark.parametrize(("keys", "targets"), [(HOSTILE[:3], HOSTILE[3:6]), (["a.b[c]", "d"], [])])
 def test_any_name_and_no_target_can_be_reported(keys, targets):
     assessment = made_up(keys, targets, level="<b>{{x}}\n")
-    html = section(assessment) + section(assessment, "mitigation")
+    html = "".join(section(assessment, name) for name in ("analyses", "utility", "mitigation"))
     assert "<script>alert" not in html
     assert "<b>{{x}}" not in html
     for analysis in ANALYSES.values():
-        assert f">{analysis.title}</h3>" in html
+        assert f">{analysis.title}</h3>" in html or analysis.name == "utility"
 
 
 # Tables and text ------------------------------------------------------------------------------------------
@@ -270,9 +270,10 @@ def test_tables_and_figures_come_along(report):
 
 def test_each_analysis_has_a_line_in_the_summary(analysed, report):
     lines = str(analysed).splitlines()
-    begins = [line.partition(":")[0] for line in lines[-9:]]
+    begins = [line.partition(":")[0] for line in lines[-10:]]
     assert ", ".join(begins) == (
-        "Sensitivity, Control, Uncertainty, Groups, Release size, Releases, Four checks, Changes tried, Trade-off"
+        "Sensitivity, Control, Uncertainty, Groups, Release size, Releases, Four checks, Changes tried, Trade-off, "
+        "Utility"
     )
     assert "Control:" in report.summary
     external = Report(analysed, edition="external").summary

@@ -33,6 +33,7 @@ PUBLIC = {
     "trade_off",
     "uncertainty",
     "user_note",
+    "utility",
     "write_notebook",
     "write_records_at_risk",
 }

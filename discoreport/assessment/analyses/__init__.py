@@ -19,6 +19,7 @@ from discoreport.assessment.analyses import (
     sensitivity,
     trade_off,
     uncertainty,
+    utility,
 )
 from discoreport.assessment.analyses.base import Analysis
 from discoreport.assessment.analyses.control.results import ControlBaseline
@@ -32,6 +33,7 @@ from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.analyses.trade_off import Trade
 from discoreport.assessment.analyses.uncertainty.results import Uncertainty
+from discoreport.assessment.analyses.utility.results import Utility
 from discoreport.assessment.frozen_model import FrozenModel
 
 ANALYSES: dict[str, Analysis] = {
@@ -47,6 +49,7 @@ ANALYSES: dict[str, Analysis] = {
         four_checks,
         mitigation,
         trade_off,
+        utility,
     )
 }
 """Every analysis by its name, in the order in which an approver asks."""
@@ -77,6 +80,8 @@ class Analyses(FrozenModel):
         What was done to the synthetic file, or could be.
     trade_off
         Which of some steps are worth their cost.
+    utility
+        What the file reproduces of the original.
     """
 
     pooled: Pooled | None = None
@@ -89,6 +94,7 @@ class Analyses(FrozenModel):
     four_checks: FourChecks | None = None
     mitigation: Mitigation | None = None
     trade_off: Trade | None = None
+    utility: Utility | None = None
 
     def filled(self) -> Iterator[tuple[str, AnalysisResult]]:
         """Give what was asked, by name."""

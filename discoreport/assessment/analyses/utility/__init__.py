@@ -1,0 +1,185 @@
+"""Utility: what the synthetic file reproduces of the original, in every table of one and of two variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pydantic import Field
+
+from discoreport.assessment.analyses.base import Analysis, Options, Variables
+from discoreport.assessment.analyses.count_cells import require_whole
+from discoreport.assessment.analyses.result import AnalysisResult
+from discoreport.assessment.analyses.utility.compared_variables import compared_variables
+from discoreport.assessment.analyses.utility.counting import count
+from discoreport.assessment.analyses.utility.distributions import distribution_of
+from discoreport.assessment.analyses.utility.results import Utility
+from discoreport.assessment.engine_choice import open_files
+from discoreport.assessment.formatting import clean, number
+from discoreport.assessment.measure_files import doubts_of
+from discoreport.assessment.measured import Measured
+from discoreport.assessment.prepare import prepare
+from discoreport.assessment.progress import Progress
+from discoreport.assessment.provenance import Source
+from discoreport.assessment.python_warnings import is_unwarned, warn_of
+from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.settings import Settings, Whole
+from discoreport.data.engine.connection import Engine, EngineName
+from discoreport.errors import DataError
+
+CLASSES = 5
+"""Numbers are compared in about this many classes, as in synthpop."""
+MOST_CLASSES = 1000
+MOST_OF_THREE = 20
+"""Threes are looked at of at most this many variables: 1,140 tables."""
+
+
+class UtilityOptions(Options):
+    """Of `utility`."""
+
+    variables: Variables = Field(
+        (), title="Variables", description="variables that are compared; by default all that can be"
+    )
+    classes: Whole = Field(
+        CLASSES,
+        ge=2,
+        le=MOST_CLASSES,
+        title="Classes of numbers",
+        description="into how many classes numbers are put",
+    )
+    threes: Whole = Field(
+        0,
+        ge=0,
+        le=MOST_OF_THREE,
+        title="Threes",
+        description="of how many variables, those that differ most, tables of three are looked at, too",
+    )
+
+
+def utility(
+    original: object,
+    synthetic: object,
+    settings: Settings,
+    *,
+    variables: Sequence[str] | str | None = None,
+    classes: int = CLASSES,
+    threes: int = 0,
+    engine: EngineName = "auto",
+    progress: Progress | None = None,
+) -> Utility:
+    """Compare the files in every table of one and of two variables.
+
+    Parameters
+    ----------
+    original, synthetic
+        As for `assess`; one synthetic file or a list of them.
+    settings
+        As for `assess_with`. Special codes and missing values are levels of their own; its groups are not used.
+    variables
+        By default all that every file has, identifiers and texts with very many levels left out: see
+        `Utility.left_out`.
+    classes
+        Numbers are put into about this many classes by quantiles of type 7 over all files, or of equal width where
+        fewer than 3 would result.
+    threes
+        Of so many variables, those with the highest S_pMSE alone, tables of three are looked at, too.
+    engine
+        As for `assess`. All engines give the same figures.
+    progress
+        Called with steps done, steps in all, and what comes next.
+
+    Returns
+    -------
+    Utility
+        Its `table` has a row for each synthesis and table; `summary` the mean and the worst of each synthesis.
+
+    Raises
+    ------
+    DataError, SettingsError
+        As `assess`; and where a variable is named that can't be compared, or there is none to compare.
+
+    Warns
+    -----
+    ComparisonWarning
+        As `assess` does.
+
+    Notes
+    -----
+    S_pMSE is 1 on average where the synthetic file is drawn from the right distribution, whatever the size of the
+    files and the number of cells. It says how certain a difference is and how large: with more records the same
+    difference gives a higher figure. MabsDD says how large it is alone.
+
+    References
+    ----------
+    Raab, Nowok and Dibben, "Assessing, visualizing and improving the utility of synthetic data", 2021,
+    arXiv:2109.12717.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> original = pd.DataFrame({"sex": ["f", "f", "m", "m"], "ill": ["y", "n", "n", "n"]})
+    >>> synthetic = pd.DataFrame({"sex": ["f", "m", "m", "m"], "ill": ["y", "n", "n", "n"]})
+    >>> found = utility(original, synthetic, Settings(keys=["sex"]))
+    >>> found.table[["first", "second", "df", "S_pMSE", "MabsDD"]].round(2).to_numpy().tolist()
+    [['sex', None, 1, 0.53, 0.5], ['ill', None, 1, 0.0, 0.0], ['sex', 'ill', 2, 0.6, 0.5]]
+    """
+    classes = require_whole(classes, 2, "utility: classes", MOST_CLASSES)
+    threes = require_whole(threes, 0, "utility: threes", MOST_OF_THREE)
+    names = () if variables is None else (variables,) if isinstance(variables, str) else tuple(variables)
+    with open_files(original, synthetic, Engine(name=engine)) as opened:
+        prepared = prepare(opened, settings)
+        compared, left_out = compared_variables(prepared, names, classes)
+        if not compared:
+            raise DataError("utility: the files have no variable in common that can be compared.")
+        found = count(prepared.files, compared, threes, progress)
+        prepared.files.require_unchanged()
+        doubts = [] if is_unwarned() else doubts_of(opened, prepared.settings)
+        result = Utility(
+            settings=prepared.settings,
+            original=Source.of(prepared.tables[0]),
+            synthetic=tuple(Source.of(table) for table in prepared.tables[1:]),
+            variables=names,
+            classes=classes,
+            threes=threes,
+            left_out=tuple(left_out),
+            distributions=tuple(distribution_of(one) for one in compared),
+            tables=found.tables,
+            pair=found.pair,
+        )
+    warn_of(doubts, stacklevel=2)
+    return result
+
+
+def _run(
+    original: object,
+    synthetic: Sequence[object],
+    settings: Settings,
+    options: UtilityOptions,
+    progress: Progress | None,
+) -> AnalysisResult:
+    chosen = {**dict(options), "variables": options.variables or None}
+    return utility(original, list(synthetic), settings, **chosen, progress=progress)
+
+
+def _in_short(found: Utility, _: Measured, __: Documentation) -> Iterator[str]:
+    tables, told = (found.of_files(2), "pairs") if found.of_files(2) else (found.of_files(1), "variables")
+    worst = max(tables, key=lambda one: one.worst_S_pMSE or 0.0)
+    names = " and ".join(map(clean, worst.worst))
+    mean, most = number(worst.mean_S_pMSE), number(worst.worst_S_pMSE)
+    yield f"Utility: S_pMSE of {told} {mean} on average, {most} at worst ({names})"
+
+
+def _options_of(found: Utility, _: Measured) -> dict[str, Any]:
+    return {"variables": found.variables, "classes": found.classes, "threes": found.threes}
+
+
+ANALYSIS = Analysis(
+    name="utility",
+    title="Utility",
+    question="What does the file reproduce of the original?",
+    tells="How far every variable and every pair of variables is distributed as in the original.",
+    options=UtilityOptions,
+    runs=_run,
+    in_short=_in_short,
+    options_of=_options_of,
+)

@@ -1,0 +1,128 @@
+"""The variables as utility compares them: numbers in classes, and what can't be compared left out by name."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from discoreport.assessment.analyses.utility.results import LeftOut
+from discoreport.assessment.prepare import PreparedFiles
+from discoreport.data.coding import Variable
+from discoreport.data.findings.comparison import identifier
+from discoreport.data.numeric_groups import group
+from discoreport.data.table import require_columns, shared_columns
+from discoreport.errors import DataError, SettingsError
+
+MOST_LEVELS = 1000
+"""Variables with more levels than this, such as names and free text, are left out unless they are asked for."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A variable as it is compared.
+
+    Parameters
+    ----------
+    variable
+        Coded over all files; numbers in classes.
+    n_classes
+        How many of its levels are classes of numbers; 0 where none are.
+    """
+
+    variable: Variable
+    n_classes: int
+
+
+def compared_variables(
+    prepared: PreparedFiles, names: Sequence[str], classes: int
+) -> tuple[list[Compared], list[LeftOut]]:
+    """Code the variables, put numbers into classes, and tell what is left out.
+
+    Parameters
+    ----------
+    prepared
+        The files; their settings say what is a special code.
+    names
+        Which variables; by default all that every file has.
+    classes
+        About how many classes.
+
+    Raises
+    ------
+    DataError, SettingsError
+        Where a variable that is named is in no file, or can't be compared.
+    """
+    require_columns(names, prepared.tables)
+    compared, left_out = [], []
+    for name in dict.fromkeys(names or shared_columns(prepared.tables)):
+        try:
+            found = _compared(prepared, name, classes)
+        except DataError as error:
+            if names:
+                raise
+            found = str(error)
+        if isinstance(found, Compared):
+            reason = "" if names else _reason(found)
+        else:
+            reason = found
+            if names:
+                raise SettingsError(f"utility: '{name}' can't be compared: {reason}.")
+        if isinstance(found, Compared) and not reason:
+            compared.append(_small(found))
+        else:
+            left_out.append(LeftOut(variable=name, reason=reason))
+    return compared, left_out
+
+
+def _compared(prepared: PreparedFiles, name: str, classes: int) -> Compared | str:
+    coded = prepared.files.code(name)
+    numbers = coded.kind == "number" and not _has_labels(coded)
+    if numbers:
+        codes = tuple(dict.fromkeys((*prepared.settings.special_codes.get(name, ()), *coded.declared)))
+        if _numbers_records(coded):
+            return "every record has a whole number of its own"
+        try:
+            variable, grouping = group(coded, classes, codes)
+        except SettingsError:  # some aren't numbers, or nothing is left beside the codes: its levels are compared
+            pass
+        else:
+            return Compared(variable, len(grouping.labels))
+    return Compared(coded, 0) if coded.has_levels else "it has more distinct values than can be compared"
+
+
+def _has_labels(coded: Variable) -> bool:
+    """Tell whether numbers stand for categories: every level has its label in a file."""
+    return bool(coded.labels) and all(text in coded.labels for text in coded.level_texts)
+
+
+def _numbers_records(coded: Variable) -> bool:
+    """Tell whether every original record has a whole number of its own, as those that number records are."""
+    if not any(True for _ in identifier(coded, _n_records(coded))):
+        return False
+    return coded.numbers is None or bool(np.all(coded.numbers == np.floor(coded.numbers)))
+
+
+def _reason(found: Compared) -> str:
+    """Say why a variable isn't compared unless it is asked for; empty where it is."""
+    if found.n_classes:
+        return ""
+    if any(True for _ in identifier(found.variable, _n_records(found.variable))):
+        return "nearly every record has a value of its own"
+    return f"it has more than {MOST_LEVELS:,} levels" if found.variable.n_levels > MOST_LEVELS else ""
+
+
+def _n_records(variable: Variable) -> int:
+    return int(variable.counts[0].sum())
+
+
+def _small(found: Compared) -> Compared:
+    """Keep codes as small as can be: all variables are held at once."""
+    variable = found.variable
+    if variable.weights is not None:
+        return found
+    small = np.min_scalar_type(variable.n_codes)
+    codes = tuple(of_file.astype(small) for of_file in variable.codes)
+    return dataclasses.replace(found, variable=dataclasses.replace(variable, codes=codes))

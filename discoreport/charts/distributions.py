@@ -1,0 +1,139 @@
+"""The figure of distributions: each variable as the original and the synthetic file have it, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from discoreport.assessment.analyses.utility.results import Distribution
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import number, percent
+from discoreport.charts.chart import Chart
+from discoreport.charts.drawing.marks import figure
+from discoreport.charts.drawing.side_by_side import PANELS, Compared, side_by_side
+from discoreport.charts.drawing.text import clean, counted, listed
+
+if TYPE_CHECKING:
+    import altair as alt
+
+DISTRIBUTIONS = "How is each variable distributed?"
+_MOST_LEVELS = 9
+"""Levels of a panel; the others are put together where there are more."""
+
+
+def has_distributions(assessment: Assessment) -> bool:
+    """Tell whether utility was looked at."""
+    return assessment.analyses.utility is not None
+
+
+def distributions(assessment: Assessment) -> alt.LayerChart:
+    """Draw the distributions of the variables that differ most, in the original and in the synthetic file.
+
+    Parameters
+    ----------
+    assessment
+        With the analysis ``utility``.
+
+    Returns
+    -------
+    altair.LayerChart
+        A panel for each of the first twelve variables by S_pMSE, of the file where that is highest.
+    """
+    found = assessment.analyses.utility
+    assert found is not None  # noqa: S101  # the chart applies only then
+    of_variables = {one.variable: one for one in found.distributions}
+    worst = found.worst(1)
+    panels = [
+        panel_of(of_variables[one.variables[0]], one.synthesis, f"S_pMSE {number(one.S_pMSE)}")
+        for one in worst[:PANELS]
+    ]
+    m = len(found.synthetic)
+    files = f" Of {m} synthetic files, each panel has the one that differs most." if m > 1 else ""
+    return draw_panels(panels, len(worst) - len(panels), f"The variable that differs most comes first.{files}")
+
+
+def draw_panels(panels: Sequence[Compared], n_more: int, also: str) -> alt.LayerChart:
+    """Draw panels under the title of the figure.
+
+    Parameters
+    ----------
+    panels
+        In their order.
+    n_more
+        How many variables have no place.
+    also
+        What the subtitle says of their order.
+    """
+    more = f" {counted(n_more, 'more variable is', 'more variables are')} in the table." if n_more else ""
+    layers, height = side_by_side(panels)
+    said = listed([f"{clean(one.name)}: {_furthest(one)}" for one in panels[:3]])
+    return figure(
+        *layers,
+        height=height,
+        title=DISTRIBUTIONS,
+        subtitle=f"% of the records of each file. {also}{more}",
+        description=f"{DISTRIBUTIONS} The level that differs most, of {said}.{more}",
+    )
+
+
+def panel_of(one: Distribution, synthesis: int, told: str) -> Compared:
+    """Give the shares of a variable's levels; of many levels the commonest, the others together."""
+    one = commonest(one, _MOST_LEVELS)
+    files = one.original, one.synthetic[synthesis - 1]
+    shares = [tuple(100 * n / sum(of_file) for n in of_file) for of_file in files]
+    return Compared(one.variable, told, one.written, *shares)
+
+
+def commonest(one: Distribution, most: int) -> Distribution:
+    """Give a distribution with the levels that most original records have, the others put together."""
+    n_levels = len(one.levels)
+    if n_levels <= most:
+        return one
+    kept = sorted(sorted(range(n_levels), key=lambda place: -one.original[place])[: most - 1])
+
+    def shown(of_file: tuple[int, ...]) -> tuple[int, ...]:
+        return (*(of_file[place] for place in kept), sum(of_file) - sum(of_file[place] for place in kept))
+
+    return one.model_copy(
+        update={
+            "levels": tuple(one.levels[place] for place in kept),
+            "n_together": one.n_together + n_levels - len(kept),
+            "original": shown(one.original),
+            "synthetic": tuple(map(shown, one.synthetic)),
+        }
+    )
+
+
+def distributions_table(assessment: Assessment) -> pd.DataFrame:
+    """Give every level of every variable, by file, small ones together: records, and their share.
+
+    Where a panel puts further levels together, they have a row of their own, too.
+    """
+    found = assessment.analyses.utility
+    rows = []
+    for one in found.distributions if found else ():
+        for part in dict.fromkeys((one, commonest(one, _MOST_LEVELS))):
+            files = [("original", "", part.original)]
+            files += [("synthetic", str(n), of_file) for n, of_file in enumerate(part.synthetic, start=1)]
+            for file, synthesis, counts in files:
+                for level, n in zip(part.written, counts, strict=True):
+                    rows.append((one.variable, level, file, synthesis, n, 100 * n / sum(counts)))
+    columns = ["variable", "level", "file", "synthesis", "n_records", "percent"]
+    return pd.DataFrame(rows, columns=columns).drop_duplicates(ignore_index=True)
+
+
+def _furthest(one: Compared) -> str:
+    place = max(range(len(one.levels)), key=lambda place: abs(one.original[place] - one.synthetic[place]))
+    return f"{clean(one.levels[place])} {percent(one.original[place])} against {percent(one.synthetic[place])}"
+
+
+CHART = Chart(
+    "distributions",
+    DISTRIBUTIONS,
+    distributions,
+    has_distributions,
+    "It shows the analysis 'utility', which wasn't run.",
+    distributions_table,
+)

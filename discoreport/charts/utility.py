@@ -1,0 +1,96 @@
+"""The figure of utility: how far every variable and every pair of variables differs between the files."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.utility.results import TableUtility, Utility
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import number
+from discoreport.charts.chart import of_analysis
+from discoreport.charts.drawing.marks import figure
+from discoreport.charts.drawing.pair_map import MOST_MAPPED, pair_map
+from discoreport.charts.drawing.text import clean, counted
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+def has_tables(_: Assessment, found: Utility) -> bool:
+    """Tell whether any table has two cells or more."""
+    return any(one.S_pMSE is not None for one in found.tables)
+
+
+def utility(_: Assessment, found: Utility) -> alt.LayerChart:
+    """Draw S_pMSE of every variable and every pair of them, of the file where it is highest.
+
+    Returns
+    -------
+    altair.LayerChart
+        A square for each pair; the variables in the worst tables come first.
+    """
+    title = ANALYSES["utility"].question
+    names = _order(found)
+    shown = names[:MOST_MAPPED]
+    worst = {one.variables: one.S_pMSE for n in (1, 2) for one in found.worst(n)}
+    values = {
+        (row, column): worst.get((shown[row],) if row == column else _pair(found, shown[row], shown[column]))
+        for column, row in itertools.combinations_with_replacement(range(len(shown)), 2)
+    }
+    layers, height = pair_map(shown, values)
+    more = (
+        f" {counted(len(names) - len(shown), 'more variable is', 'more variables are')} in the table."
+        if len(names) > len(shown)
+        else ""
+    )
+    m = len(found.synthetic)
+    files = f" Of {m} synthetic files, each square has the one that differs most." if m > 1 else ""
+    return figure(
+        *layers,
+        height=height,
+        title=title,
+        subtitle="S_pMSE of each pair of variables, and on the diagonal of each variable: 1 is what a correct "
+        f"synthesis gives on average, and the darker, the further the files are apart.{files}{more}",
+        description=f"{title} {_in_words(found)}{files}{more}",
+    )
+
+
+def utility_table(_: Assessment, found: Utility) -> pd.DataFrame:
+    """Give every table of one and two variables; columns as in `Utility.table`."""
+    return found.table
+
+
+def _order(found: Utility) -> list[str]:
+    """List the variables by the worst table that each is in."""
+    worst = dict.fromkeys(found.compared, -1.0)
+    for one in (*found.worst(1), *found.worst(2)):
+        for name in one.variables:
+            worst[name] = max(worst[name], one.rank)
+    return sorted(worst, key=lambda name: -worst[name])
+
+
+def _pair(found: Utility, *names: str) -> tuple[str, ...]:
+    """Name a pair in the order of the file."""
+    return tuple(sorted(names, key=found.compared.index))
+
+
+def _in_words(found: Utility) -> str:
+    told = []
+    for n, what in ((1, "variable"), (2, "pair")):
+        tables = found.worst(n)
+        if tables and tables[0].S_pMSE is not None:
+            told.append(
+                f"Of {counted(len(tables), what)}, {_named(tables[0])} differs most: S_pMSE {number(tables[0].S_pMSE)}."
+            )
+    return " ".join(told)
+
+
+def _named(one: TableUtility) -> str:
+    return " and ".join(map(clean, one.variables))
+
+
+CHART = of_analysis("utility", utility, has_tables, utility_table)
