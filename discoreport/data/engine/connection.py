@@ -105,9 +105,10 @@ class Connection:
             if context is None:  # a system that may know the present thread alone
                 return question()
             group = _new_name()
-            asked: Callable[[], Found] = _import("pyspark", "spark").inheritable_thread_target(
-                _in_job_group(question, context, group)
-            )
+            in_thread = _import("pyspark", "spark").inheritable_thread_target(self.backend._session)
+            in_group = _in_job_group(question, context, group)
+            # Where Spark's threads aren't pinned to ours, the session comes back: there is nothing to carry over.
+            asked: Callable[[], Found] = in_thread(in_group) if callable(in_thread) else in_group
             return wait_for(asked, lambda: context.cancelJobGroup(group))
 
     def put(self, table: pa.Table, *, lasting: bool = False) -> Any:
