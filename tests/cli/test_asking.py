@@ -187,7 +187,16 @@ def test_verify_takes_the_files_that_analyses_took(files, capsys):
     capsys.readouterr()
     run("verify", "out", "--original", FILES[0], "--synthetic", FILES[1])
     assert "not checked: analysis control" in capsys.readouterr().out
-    others = ["--control", "control.csv", "--releases", "half=half.csv", "--releases", "both=synthetic.csv"]
+    others = [
+        "--control",
+        "control.csv",
+        "--earlier",
+        "half.csv",
+        "--releases",
+        "half=half.csv",
+        "--releases",
+        "both=synthetic.csv",
+    ]
     run("verify", "out", "--original", FILES[0], "--synthetic", FILES[1], *others, "--releases", "both=half.csv")
     said = capsys.readouterr().out
     assert all(f"holds: analysis {name}" in said for name in ANALYSES)

@@ -356,8 +356,8 @@ WATCH = """
 async () => {
   const strip = () => document.querySelector('.discoreport .d-strip').textContent;
   const worst = () => document.querySelectorAll('.discoreport .d-strip > div')[2].textContent;
-  const rows = [...document.querySelectorAll('.discoreport .d-variable')];
-  const row = name => rows.find(r => r.textContent.startsWith(name));
+  const rows = () => [...document.querySelectorAll('.discoreport .d-variable')];  // made anew when one changes
+  const row = name => rows().find(r => r.textContent.startsWith(name));
   const button = (role, of = 'size') => [...row(of).querySelectorAll('button')].find(b => b.textContent.trim() == role);
   const times = [];
   button('Neither').click();

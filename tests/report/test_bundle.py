@@ -445,7 +445,8 @@ def test_a_record_or_a_bundle_that_takes_the_place_of_another_is_told_of(small, 
     with pytest.warns(ReplacedWarning, match="record.json' takes the place of the file"):
         other.save(path)
     assert load(path).documentation.title == "Another one"
-    with warnings.catch_warnings(record=True) as said:  # WeasyPrint may leave a file open, which is no matter here
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")  # WeasyPrint may leave a file open, which is no matter here
         write_bundle(other, bundle)
     told = [str(one.message) for one in said if one.category is ReplacedWarning]
     assert len(told) == 1

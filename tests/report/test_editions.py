@@ -67,7 +67,13 @@ def of_analyses(assessment):
         for name in (*ANALYSES, "key_sets", "release_size_draws", "release_results", "mitigation_loss")
         if name in tables
     ]
-    numbers = [value for table in shown for column in table.select_dtypes("float") for value in table[column].dropna()]
+    numbers = [
+        value
+        for table in shown
+        for column in table.select_dtypes("float")
+        if column != "df"  # a few cells less one: a number that any page has
+        for value in table[column].dropna()
+    ]
     return {form(value) for value in numbers for form in (percentage, points)}
 
 

@@ -121,7 +121,7 @@ def utility(
     >>> synthetic = pd.DataFrame({"sex": ["f", "m", "m", "m"], "ill": ["y", "n", "n", "n"]})
     >>> found = utility(original, synthetic, Settings(keys=["sex"]))
     >>> found.table[["first", "second", "df", "S_pMSE", "MabsDD"]].round(2).to_numpy().tolist()
-    [['sex', None, 1, 0.53, 0.5], ['ill', None, 1, 0.0, 0.0], ['sex', 'ill', 2, 0.6, 0.5]]
+    [['sex', nan, 1, 1.07, 0.5], ['ill', nan, 1, 0.0, 0.0], ['sex', 'ill', 2, 1.2, 0.5]]
     """
     classes = require_whole(classes, 2, "utility: classes", MOST_CLASSES)
     threes = require_whole(threes, 0, "utility: threes", MOST_OF_THREE)
