@@ -141,13 +141,17 @@ def prepare_variable(coded: Variable, tables: Sequence[Table], settings: Setting
     SettingsError
         Where a special code occurs in no file, or the variable can't be grouped.
     """
-    name = coded.name
-    codes = tuple(dict.fromkeys((*settings.special_codes.get(name, ()), *coded.declared)))
+    name, codes = coded.name, special_codes_of(coded, settings)
     special = special_positions(coded, codes)
     variable, grouping = coded, None
     if name in settings.numeric_groups:
         variable, grouping = group(coded, settings.numeric_groups[name], codes)
     return PreparedVariable(coded, variable, tables, settings, codes, special, grouping)
+
+
+def special_codes_of(coded: Variable, settings: Settings) -> tuple[str, ...]:
+    """Give the values of a variable that are codes, not numbers: those of the settings, and those its files declare."""
+    return tuple(dict.fromkeys((*settings.special_codes.get(coded.name, ()), *coded.declared)))
 
 
 @dataclass(frozen=True)

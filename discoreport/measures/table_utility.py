@@ -64,8 +64,8 @@ def standardised(d: Counts, s: Counts) -> Numbers:
     d, s
         Original and synthetic records by cell; every cell holds a record of either file. Shape (cells,) each.
     """
-    n_d, n_s = int(d.sum()), int(s.sum())
-    errors: Numbers = _difference(d, s, n_d, n_s) / np.sqrt((d + s) * (n_s / (n_d + n_s)))
+    difference, expected = _differences(d, s)
+    errors: Numbers = difference / np.sqrt(expected)
     return errors
 
 
@@ -102,21 +102,22 @@ def cell_sums(d: Counts, s: Counts) -> CellSums:
     """
     filled = (d > 0) | (s > 0)
     d, s = d[filled], s[filled]
-    n_d, n_s = int(d.sum()), int(s.sum())
-    difference = _difference(d, s, n_d, n_s)
+    difference, expected = _differences(d, s)
     told_apart = int(s[difference > 0].sum() + d[difference <= 0].sum())
     return CellSums(
         df=len(d) - 1,
-        VW=float((difference**2 / ((d + s) * (n_s / (n_d + n_s)))).sum()),
-        MabsDD=float(np.abs(difference).sum() / n_s),
-        PO50=100 * told_apart / (n_d + n_s) - 50,
+        VW=float((difference**2 / expected).sum()),
+        MabsDD=float(np.abs(difference).sum() / s.sum()),
+        PO50=100 * told_apart / int(d.sum() + s.sum()) - 50,
     )
 
 
-def _difference(d: Counts, s: Counts, n_d: int, n_s: int) -> Numbers:
-    """Synthetic records beyond those that the original's share gives; exactly 0 where the shares are the same."""
-    exact: Numbers = (s * n_d - d * n_s) / n_d
-    return exact
+def _differences(d: Counts, s: Counts) -> tuple[Numbers, Numbers]:
+    """Give by cell the synthetic records beyond the original's share, 0 where shares agree; and those expected."""
+    n_d, n_s = int(d.sum()), int(s.sum())
+    difference: Numbers = (s * n_d - d * n_s) / n_d
+    expected: Numbers = (d + s) * n_s / (n_d + n_s)
+    return difference, expected
 
 
 def count_tables(variables: Sequence[Variable], groups: Sequence[Group]) -> Iterator[Cells]:

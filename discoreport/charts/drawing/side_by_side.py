@@ -59,8 +59,8 @@ def side_by_side(panels: Sequence[Compared]) -> tuple[list[alt.Chart | alt.Layer
             for line in wrapped(clean(panel.name), width):
                 heads.append({"x": left, "y": below + 7, "text": line})
                 below += 14
-            told.append({"x": left, "y": below + 5, "text": panel.told})
-            below += 16
+            told.append({"x": left, "y": below + 8, "text": panel.told})
+            below += 19
             most = max((*panel.original, *panel.synthetic, 1e-9))
             start, room = left + _NAMES, width - _NAMES - _NUMBER
             for level, *shares in zip(panel.levels, panel.original, panel.synthetic, strict=True):

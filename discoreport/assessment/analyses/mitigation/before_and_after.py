@@ -14,7 +14,7 @@ from discoreport.assessment.analyses.mitigation.loss import Loss, measure_loss
 from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.mitigation.state import State
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
-from discoreport.assessment.prepare import prepare, prepare_variable
+from discoreport.assessment.prepare import prepare, prepare_variable, special_codes_of
 from discoreport.assessment.replicated_uniques import Uniques, count_uniques
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable, code_variable, level_numbers
@@ -141,7 +141,7 @@ class Compared:
         return dataclasses.replace(grouped, texts=(*labels, *(grouped.texts or ())[len(labels) :]))
 
     def _special(self, name: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*self.settings.special_codes.get(name, ()), *self.coded(name).declared)))
+        return special_codes_of(self.coded(name), self.settings)
 
     def _bounds_of_means(self, name: str, state: State) -> list[float]:
         """Give the bounds of classes for a smoothed variable, as means lie elsewhere than numbers do.

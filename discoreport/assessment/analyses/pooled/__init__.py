@@ -17,7 +17,7 @@ from discoreport.assessment.engine_choice import Files, open_files, sources_of
 from discoreport.assessment.formatting import counted, percent
 from discoreport.assessment.measure_files import doubts_of
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.prepare import PreparedFiles, missing_keys_of, prepare, rules_for
+from discoreport.assessment.prepare import PreparedFiles, missing_keys_of, prepare, rules_for, special_codes_of
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import is_unwarned, warn_of
@@ -129,8 +129,8 @@ def _coded(name: str, files: Files, prepared: PreparedFiles) -> Variable:
     if name not in settings.numeric_groups:
         return coded
     known = prepared.variable(name).grouping
-    codes = tuple(dict.fromkeys((*settings.special_codes.get(name, ()), *coded.declared)))
-    return group(coded, [-math.inf, *(known.breaks if known else ()), math.inf], codes)[0]
+    bounds = [-math.inf, *(known.breaks if known else ()), math.inf]
+    return group(coded, bounds, special_codes_of(coded, settings))[0]
 
 
 def _doubts(files: Files, found: Pooled) -> Iterator[Finding]:

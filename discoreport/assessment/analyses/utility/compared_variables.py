@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discoreport.assessment.analyses.utility.results import LeftOut
-from discoreport.assessment.prepare import PreparedFiles
+from discoreport.assessment.prepare import PreparedFiles, special_codes_of
 from discoreport.data.coding import Variable
 from discoreport.data.findings.comparison import identifier
 from discoreport.data.numeric_groups import group
@@ -59,38 +59,35 @@ def compared_variables(
     compared, left_out = [], []
     for name in dict.fromkeys(names or shared_columns(prepared.tables)):
         try:
-            found = _compared(prepared, name, classes)
+            found, reason = _compared(prepared, name, classes)
         except DataError as error:
             if names:
                 raise
-            found = str(error)
-        if isinstance(found, Compared):
-            reason = "" if names else _reason(found)
-        else:
-            reason = found
-            if names:
-                raise SettingsError(f"utility: '{name}' can't be compared: {reason}.")
-        if isinstance(found, Compared) and not reason:
-            compared.append(_small(found))
-        else:
+            found, reason = None, str(error)
+        if found is None and names:
+            raise SettingsError(f"utility: '{name}' can't be compared: {reason}.")
+        if found is None or (reason and not names):
             left_out.append(LeftOut(variable=name, reason=reason))
+        else:
+            compared.append(_small(found))
     return compared, left_out
 
 
-def _compared(prepared: PreparedFiles, name: str, classes: int) -> Compared | str:
+def _compared(prepared: PreparedFiles, name: str, classes: int) -> tuple[Compared | None, str]:
+    """Give a variable as it is compared, None where it can't be; and why it isn't, or not unless it is asked for."""
     coded = prepared.files.code(name)
-    numbers = coded.kind == "number" and not _has_labels(coded)
-    if numbers:
-        codes = tuple(dict.fromkeys((*prepared.settings.special_codes.get(name, ()), *coded.declared)))
+    if coded.kind == "number" and not _has_labels(coded):
         if _numbers_records(coded):
-            return "every record has a whole number of its own"
+            return None, "every record has a whole number of its own"
         try:
-            variable, grouping = group(coded, classes, codes)
+            variable, grouping = group(coded, classes, special_codes_of(coded, prepared.settings))
         except SettingsError:  # some aren't numbers, or nothing is left beside the codes: its levels are compared
             pass
         else:
-            return Compared(variable, len(grouping.labels))
-    return Compared(coded, 0) if coded.has_levels else "it has more distinct values than can be compared"
+            return Compared(variable, len(grouping.labels)), ""
+    if not coded.has_levels:
+        return None, "it has more distinct values than can be compared"
+    return Compared(coded, 0), _reason(coded)
 
 
 def _has_labels(coded: Variable) -> bool:
@@ -105,13 +102,11 @@ def _numbers_records(coded: Variable) -> bool:
     return coded.numbers is None or bool(np.all(coded.numbers == np.floor(coded.numbers)))
 
 
-def _reason(found: Compared) -> str:
-    """Say why a variable isn't compared unless it is asked for; empty where it is."""
-    if found.n_classes:
-        return ""
-    if any(True for _ in identifier(found.variable, _n_records(found.variable))):
+def _reason(coded: Variable) -> str:
+    """Say why the levels of a variable aren't compared unless it is asked for; empty where they are."""
+    if any(True for _ in identifier(coded, _n_records(coded))):
         return "nearly every record has a value of its own"
-    return f"it has more than {MOST_LEVELS:,} levels" if found.variable.n_levels > MOST_LEVELS else ""
+    return f"it has more than {MOST_LEVELS:,} levels" if coded.n_levels > MOST_LEVELS else ""
 
 
 def _n_records(variable: Variable) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any, Self
@@ -229,12 +230,12 @@ class Utility(SettingsResult, SynthesesResult):
 
         Columns synthesis, first, second, df, VW, S_pMSE, pMSE, MabsDD, PO50.
         """
-        return self._tabulated(("first", "second"), lambda one: len(one.variables) <= 2)
+        return self._tabulated(("first", "second"), (1, 2))
 
     @property
     def threes_table(self) -> pd.DataFrame:
         """One row a synthesis and table of three variables; columns as in `table`, and ``third``."""
-        return self._tabulated(("first", "second", "third"), lambda one: len(one.variables) == 3)
+        return self._tabulated(("first", "second", "third"), (3,))
 
     @property
     def pair_table(self) -> pd.DataFrame:
@@ -257,23 +258,15 @@ class Utility(SettingsResult, SynthesesResult):
         columns = ["variables", *(name for name in FileUtility.model_fields if name != "worst"), "worst_of"]
         return pd.DataFrame(rows, columns=columns)
 
-    def _tabulated(self, names: tuple[str, ...], kept: object) -> pd.DataFrame:
-        rows = []
-        for one in self.tables:
-            if callable(kept) and kept(one):
-                of = dict(zip(names, (*one.variables, None, None), strict=False))
-                rows.append(
-                    {
-                        "synthesis": one.synthesis,
-                        **of,
-                        "df": one.df,
-                        "VW": one.VW,
-                        "S_pMSE": one.S_pMSE,
-                        "pMSE": self.pMSE(one),
-                        "MabsDD": one.MabsDD,
-                        "PO50": one.PO50,
-                    }
-                )
+    def _tabulated(self, names: Sequence[str], numbers: Sequence[int]) -> pd.DataFrame:
+        """Give the tables of so many variables, whose names stand in columns of these names."""
+        rows = [
+            {"synthesis": one.synthesis, **dict(itertools.zip_longest(names, one.variables))}
+            | {measure: getattr(one, measure) for measure in MEASURES if measure != "pMSE"}
+            | {"pMSE": self.pMSE(one)}
+            for one in self.tables
+            if len(one.variables) in numbers
+        ]
         table = pd.DataFrame(rows, columns=["synthesis", *names, *MEASURES])
         return table.astype({"synthesis": "int64", "df": "int64", **dict.fromkeys(MEASURES[1:], "float64")})
 
