@@ -33,6 +33,7 @@ from discoreport.form.panels import results as results_step
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls
+from discoreport.form.widgets.style import sheet
 from tests.forms import enter, find, inside, press, shown, status, step
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
@@ -1429,6 +1430,13 @@ def test_every_field_says_in_a_line_what_to_enter_and_every_measure_has_its_mean
             assert f'popover id="{measure}"' in shown(run_form)
     step(run_form, "Results")
     assert 'aria-label="What is DiSCO?"' in shown(run_form)
+
+
+def test_bars_of_target_levels_are_drawn_in_the_form_too(run_form):
+    section = results_step.of_target(run_form.assessment, "trade")
+    classes = set(re.findall(r'class="(track|given|mark|ends)"', section))
+    assert classes == {"track", "given", "mark", "ends"}
+    assert all(f".discoreport .{name} {{" in sheet() for name in classes)
 
 
 def check_controls(form):
