@@ -614,6 +614,7 @@ def test_works_by_keyboard_alone(page, server, folder):
     wait_for(page, "3,128 distinct combinations")
     go_to("Go on to the settings")
     page.keyboard.press("Enter")
+    page.wait_for_function("document.activeElement.matches('.d-here')")  # the kernel moves the keyboard to the step
     go_to("Run the assessment")
     page.keyboard.press("Space")
     page.wait_for_selector(".discoreport .d-figure svg")
