@@ -42,6 +42,7 @@ def assess(
     one_way_threshold: tuple[int, float] = ONE_WAY_THRESHOLD,
     two_way_threshold: tuple[int, float] = TWO_WAY_THRESHOLD,
     tau: Sequence[float] = TAU,
+    unit: str | None = None,
     progress: Progress | None = None,
     engine: EngineName = "auto",
     memory_limit: str | None = None,
@@ -80,6 +81,10 @@ def assess(
         Records and percentage that must both be exceeded for a flag.
     tau
         Certainties of an attribution, 0 to 1, from which on it counts, for `Assessment.tau`.
+    unit
+        A variable that says in each file which records belong together, such as a household's number. The keys of all
+        of them are known together then: figures are of these, and units are counted, too (`Assessment.units`).
+        A record without a value is a unit of its own.
     progress
         Called with steps done, steps in all, and what comes next.
     engine
@@ -134,6 +139,7 @@ def assess(
             "one_way_threshold": one_way_threshold,
             "two_way_threshold": two_way_threshold,
             "tau": tau,
+            "unit": unit,
         }
     )
     used = Engine(engine, memory_limit, temporary_directory, spark_master)

@@ -30,6 +30,34 @@ _COPY = "every combination of values occurs just as often as in the original: is
 
 
 @dataclass(frozen=True)
+class CopiedUnits:
+    """Whole units of the original, such as households, in one synthetic file: all records alike, and no other.
+
+    Parameters
+    ----------
+    n_synthetic
+        Units of the synthetic file.
+    synthetic_units
+        Those of them that equal an original unit.
+    original_units, unique_original_units
+        Original units that they equal, and those of them that no other original unit equals.
+    """
+
+    n_synthetic: int
+    synthetic_units: int
+    original_units: int
+    unique_original_units: int
+
+    def __str__(self) -> str:
+        """Say it."""
+        shown = counted(self.original_units, "original one")
+        return (
+            f"{self.synthetic_units:,} of {counted(self.n_synthetic, 'synthetic unit')} equal an original one with all "
+            f"of its records; they show {shown}, {self.unique_original_units:,} of which no other equals"
+        )
+
+
+@dataclass(frozen=True)
 class Copies:
     """Whole records of the original in one synthetic file.
 
@@ -43,12 +71,15 @@ class Copies:
         Identifiers, and variables of which the synthetic file has no value of the original's.
     matches
         What was counted.
+    units
+        Of whole units; None where no variable says which records belong together.
     """
 
     synthesis: int
     variables: int
     left_out: tuple[str, ...]
     matches: Matches
+    units: CopiedUnits | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +117,9 @@ def compared(variable: Variable) -> Compared:
     )
 
 
-def whole_records(files: Files, known: Iterable[Compared] = ()) -> tuple[tuple[Copies, ...], tuple[Finding, ...]]:
+def whole_records(
+    files: Files, known: Iterable[Compared] = (), unit: Variable | None = None
+) -> tuple[tuple[Copies, ...], tuple[Finding, ...]]:
     """Count the whole records of the original in each synthetic file, and warn of copies, once for the same files.
 
     Parameters
@@ -95,21 +128,28 @@ def whole_records(files: Files, known: Iterable[Compared] = ()) -> tuple[tuple[C
         In any engine.
     known
         Variables that were coded already. Others are coded here; those whose values can't be compared are passed over.
+    unit
+        Says which records belong together: it takes no part, and whole units are counted, too.
     """
-    return files.once("whole records", lambda: _whole_records(files, known))
+    what = "whole records" if unit is None else f"whole records and units by {unit.name}"
+    return files.once(what, lambda: _whole_records(files, known, unit))
 
 
-def _whole_records(files: Files, known: Iterable[Compared]) -> tuple[tuple[Copies, ...], tuple[Finding, ...]]:
+def _whole_records(
+    files: Files, known: Iterable[Compared], unit: Variable | None
+) -> tuple[tuple[Copies, ...], tuple[Finding, ...]]:
     by_name = {one.variable.name: one for one in known}
     variables = []
     for name in shared_columns(files.tables):
+        if unit is not None and name == unit.name:
+            continue
         with contextlib.suppress(DataError):  # nobody asked for this variable, so nobody is stopped by it
             variables.append(by_name.get(name) or compared(files.code(name)))
-    copies = count_copies(files, variables)
+    copies = count_copies(files, variables, unit)
     return copies, tuple(found_in(files, variables, copies))
 
 
-def count_copies(files: Files, variables: Sequence[Compared]) -> tuple[Copies, ...]:
+def count_copies(files: Files, variables: Sequence[Compared], unit: Variable | None = None) -> tuple[Copies, ...]:
     """Count for each synthetic file the whole records that are the original's.
 
     Parameters
@@ -118,6 +158,8 @@ def count_copies(files: Files, variables: Sequence[Compared]) -> tuple[Copies, .
         In any engine.
     variables
         All that the files share.
+    unit
+        Says which records belong together, if anything does: none of these variables.
 
     Returns
     -------
@@ -134,8 +176,15 @@ def count_copies(files: Files, variables: Sequence[Compared]) -> tuple[Copies, .
             counts = keys.collect(sums(keys.keys, n[0], n[synthesis]))
             names = {one.variable.name for one in kept}
             left_out = tuple(one.variable.name for one in variables if one.variable.name not in names)
-            found.append(Copies(synthesis, len(kept), left_out, matches(counts, n[0], n[synthesis], by_order)))
+            found_there = matches(counts, n[0], n[synthesis], by_order)
+            units = None if unit is None else _copied_units(files, kept, unit, synthesis)
+            found.append(Copies(synthesis, len(kept), left_out, found_there, units))
     return tuple(found)
+
+
+def _copied_units(files: Files, variables: Sequence[Compared], unit: Variable, synthesis: int) -> CopiedUnits:
+    found = files.count([one.variable for one in variables], unit).of_units(kinds=False)[synthesis - 1]
+    return CopiedUnits(found.n_synthetic, found.shared_synthetic, found.shared_original, found.unique_and_in_synthetic)
 
 
 def telling(variables: Sequence[Compared], synthesis: int) -> list[Compared]:
@@ -255,4 +304,5 @@ def in_words(copies: Copies) -> str:
         f"{found.synthetic_records:,} of {counted(found.n_synthetic, 'synthetic record')} "
         f"({percentage(100 * found.share)} %) equal an original record in {variables}{aside}; "
         f"they show {shown}, {found.unique_original_records:,} of which no other equals"
+        f"{f'. {copies.units}' if copies.units else ''}"
     )

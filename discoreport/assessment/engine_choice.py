@@ -21,6 +21,7 @@ from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures.cells import Target
 from discoreport.measures.memory_engine import Counter, combine
+from discoreport.measures.units import UnitCounts
 
 Found = TypeVar("Found")
 
@@ -33,6 +34,9 @@ class Counting(Protocol):
 
     def of_target(self, target: Variable) -> Sequence[Target]:
         """Count the cells of one target; one a synthesis."""
+
+    def of_units(self, missing_keys: Sequence[Sequence[int]] = (), *, kinds: bool = True) -> Sequence[UnitCounts]:
+        """Count units, and those that can be told from all others; one a synthesis, none where there is no unit."""
 
 
 class Files(Protocol):
@@ -55,8 +59,8 @@ class Files(Protocol):
     def some(self, places: Sequence[int]) -> Files:
         """Give some of the files, by their places; the original is the first."""
 
-    def count(self, keys: Sequence[Variable]) -> Counting:
-        """Get ready to count cells by these keys."""
+    def count(self, keys: Sequence[Variable], unit: Variable | None = None) -> Counting:
+        """Get ready to count cells by these keys, and by those of all records of a unit where there is one."""
 
     def require_unchanged(self) -> None:
         """Raise where a file is another than was opened, once all is counted."""
@@ -84,9 +88,9 @@ class MemoryFiles:
         """Give some of the files, by their places; the original is the first."""
         return replace(self, tables=[self.tables[place] for place in places])
 
-    def count(self, keys: Sequence[Variable]) -> Counter:
-        """Get ready to count cells by these keys."""
-        return Counter(combine(keys))
+    def count(self, keys: Sequence[Variable], unit: Variable | None = None) -> Counter:
+        """Get ready to count cells by these keys, and by those of all records of a unit where there is one."""
+        return Counter(combine(keys, unit))
 
     def require_unchanged(self) -> None:
         """Nothing to do: each file was read once."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from discoreport.assessment.results import ClassSize, LevelRisk, OneWayFlag, Outcome, Result, TwoWayFlag
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.data.coding import Variable
 from discoreport.data.findings.comparison import FILES, Finding
 from discoreport.measures import MEASURES, Measure, disclosure_checks, exclusions
@@ -118,8 +119,10 @@ class Collected:
         self.two_way += [flag for flag in other.two_way if (flag.target, flag.synthesis) == mine]
         self.levels += [one for one in other.levels if (one.target, one.synthesis) == mine]
 
-    def outcome(self, of_keys: Iterable[tuple[Result, tuple[ClassSize, ...]]]) -> Outcome:
-        """Give all that was kept, with what `measure_keys` has found."""
+    def outcome(
+        self, of_keys: Iterable[tuple[Result, tuple[ClassSize, ...]]], units: tuple[UnitRisk, ...] = ()
+    ) -> Outcome:
+        """Give all that was kept, with what `measure_keys` has found, and the risk of units."""
         identity, sizes = zip(*of_keys, strict=True)
         return Outcome(
             identity=identity,
@@ -128,6 +131,7 @@ class Collected:
             two_way=tuple(self.two_way),
             class_sizes=tuple(itertools.chain(*sizes)),
             levels=tuple(self.levels),
+            units=units,
         )
 
 

@@ -216,6 +216,37 @@ class Measured(FrozenModel):
         return pd.DataFrame(rows, columns=["synthesis", *columns])
 
     @property
+    def units(self) -> pd.DataFrame:
+        """The identity risk of units, such as households; two rows a synthesis, of the original and the synthetic file.
+
+        ``n_units`` counts units; of the original ``unique_in_original`` those whose records' keys no other original
+        unit has together, ``unique_and_in_synthetic`` and ``unique_in_both`` those of them that the synthetic file has,
+        and that are unique there, too. Empty where the settings name no unit.
+        """
+        columns = ["synthesis", "table", "n_units", "unique_in_original", "unique_and_in_synthetic", "unique_in_both"]
+        rows: list[tuple[object, ...]] = []
+        for one in self.outcome.units:
+            found = (one.unique_in_original, one.unique_and_in_synthetic, one.unique_in_both)
+            rows += [(one.synthesis, "original", one.n_original, *found)]
+            rows += [(one.synthesis, "synthetic", one.n_synthetic, None, None, None)]
+        return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[2:], "Int64"))
+
+    @property
+    def unit_kinds(self) -> pd.DataFrame:
+        """Kinds of original units: synthesis, key, kind, n_units, unique_in_original, unique_in_both, percent.
+
+        Units of one size, and of one size and composition in one key; ``percent`` of them are unique in both files.
+        Kinds of fewer than 10 units are put together.
+        """
+        rows = [
+            (risk.synthesis, kind.key or "", kind.written, kind.n_units, kind.n_unique, kind.n_replicated, kind.percent)
+            for risk in self.outcome.units
+            for kind in risk.kinds
+        ]
+        columns = ["synthesis", "key", "kind", "n_units", "unique_in_original", "unique_in_both", "percent"]
+        return pd.DataFrame(rows, columns=columns)
+
+    @property
     def comparison(self) -> pd.DataFrame:
         """What differs between the files, and what was repaired; one row a finding."""
         columns = ["variable", "synthesis", "severity", "finding", "n_levels", "n_records", "percent", "detail"]

@@ -28,6 +28,7 @@ def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
     """Check the names against the files, and write out the targets: by default what has a value and is no key."""
     require_columns(settings.keys, tables)
     require_columns(settings.targets or (), tables)
+    require_columns(() if settings.unit is None else (settings.unit,), tables)
     shared = shared_columns(tables)
     for setting in OF_VARIABLES:
         for name in getattr(settings, setting):
@@ -35,7 +36,7 @@ def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
                 raise SettingsError(f"{setting}: no column '{name}' in all files. {suggest(name, shared)}")
     if settings.targets is not None:
         return settings
-    others = [name for name in shared if name not in settings.keys]
+    others = [name for name in shared if name not in (*settings.keys, settings.unit)]
     usable = [name for name in others if not _problem(name, tables)]
     empty = marked(tables, settings.missing_values)[0].without_values(usable)
     targets = tuple(name for name in usable if name not in empty)
@@ -44,7 +45,7 @@ def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
 
 def not_assessed(settings: Settings, tables: Sequence[Table]) -> Iterator[Finding]:
     """Name what the settings leave aside, and settings that lead nowhere because of that."""
-    used = (*settings.keys, *(settings.targets or ()))
+    used = (*settings.keys, *(settings.targets or ()), settings.unit)
     others = [name for name in shared_columns(tables) if name not in used]
     problems = {name: _problem(name, tables) for name in others}
     empty = tables[0].without_values([name for name in others if not problems[name]])
@@ -192,6 +193,11 @@ class PreparedFiles:
     def keys(self) -> tuple[Variable, ...]:
         """The keys in the order of the settings."""
         return tuple(self.variables[name] for name in self.settings.keys)
+
+    @cached_property
+    def unit(self) -> Variable | None:
+        """What says which records belong together; None where each is for itself."""
+        return None if self.settings.unit is None else self.files.code(self.settings.unit)
 
     @property
     def targets(self) -> tuple[Variable, ...]:

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field
 
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.settings import CaseOf, Exclusion
+from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.measures import MEASURES, attribute
 
 
@@ -248,6 +249,8 @@ class Outcome(FrozenModel):
         as for `identity`, only missing keys can be left out. Empty in records saved before they were counted.
     levels
         What is given away of each target level; empty in records saved before it was counted.
+    units
+        The identity risk of units, one a synthesis; empty where the settings name none.
     """
 
     identity: tuple[Result, ...]
@@ -256,6 +259,7 @@ class Outcome(FrozenModel):
     two_way: tuple[TwoWayFlag, ...]
     class_sizes: tuple[ClassSize, ...] = ()
     levels: tuple[LevelRisk, ...] = ()
+    units: tuple[UnitRisk, ...] = ()
 
     @property
     def flags(self) -> tuple[Flag, ...]:
@@ -277,4 +281,5 @@ class Outcome(FrozenModel):
             two_way=tuple(one for one in self.two_way if one.target in names),
             class_sizes=self.class_sizes,
             levels=tuple(one for one in self.levels if one.target in names),
+            units=self.units,
         )

@@ -213,6 +213,9 @@ class Settings(FrozenModel):
         max_length=MOST_TAU,
         description="how likely an attribution must be, 0 to 1, to count in DiSCO(tau)",
     )
+    unit: Annotated[Name | None, CommandOption("--unit", one("NAME"))] = Field(
+        None, description="variable of each file that says which records belong together, such as a household's number"
+    )
 
     @field_validator("special_codes", "missing_values", mode="before")
     @classmethod
@@ -249,6 +252,11 @@ class Settings(FrozenModel):
             raise ValueError(
                 f"'{both[0]}' is both a key and a target. What an intruder knows can't be learnt: name it once"
             )
+        for setting in ("keys", "targets", "numeric_groups", "special_codes"):
+            if self.unit is not None and self.unit in (getattr(self, setting) or ()):
+                raise ValueError(
+                    f"{setting}: '{self.unit}' is the unit, which only says which records belong together. Leave it out"
+                )
         if isinstance(self.key_missing, dict):
             self._require(self.key_missing, self.keys, "key_missing", "key")
         if self.targets is not None:
@@ -304,6 +312,7 @@ _VALID = {
     "max_denominator": f"must be a whole number from 1 to {MOST_COUNTED:,}",
     "one_way_threshold": _THRESHOLD,
     "two_way_threshold": _THRESHOLD,
+    "unit": "must be the name of a variable",
     "tau": f"must be at most {MOST_TAU:,} numbers from 0 to 1",
 }
 """What would do, setting by setting."""

@@ -21,6 +21,8 @@ from discoreport.measures.by_level import AtLevel
 from discoreport.measures.cells import Levels as KnownLevels
 from discoreport.measures.disclosure_checks import MOST_PAIRS
 from discoreport.measures.ibis_cells import Cells, combination
+from discoreport.measures.ibis_units import StoredUnits
+from discoreport.measures.units import UnitCounts
 
 Found = TypeVar("Found")
 
@@ -163,7 +165,7 @@ def packed(keys: Sequence[Variable]) -> list[list[int]]:
 def key_codes(table: Any, keys: Sequence[Variable]) -> list[Any]:
     """Take key combinations apart."""
     taken = []
-    for rest, pack in zip(combination(table), packed(keys), strict=True):
+    for rest, pack in zip(combination(table), packed(keys), strict=False):  # behind the keys comes a unit's composition
         codes = []
         for place in reversed(pack):
             width = max(keys[place].n_codes, 1)
@@ -183,10 +185,27 @@ class Counter:
         The tables.
     keys
         The key variables, in the user's order.
+    unit
+        Says which records belong together; the composition of a record's unit is a part of its combination then.
     """
 
     files: StoredColumns
     keys: Sequence[Variable]
+    unit: Variable | None = None
+
+    @cached_property
+    def _units(self) -> StoredUnits | None:
+        if self.unit is None:
+            return None
+        connection, n_files = self.files.connection, len(self.files.tables)
+        kept = ("file", "unit", "alone", "own", *(f"k{place}" for place in range(len(self.keys))))
+        of_files = [self._with_unit(self._coded(file, self.unit), file).select(*kept) for file in range(n_files)]
+        records = connection.keep(ibis.union(*of_files, distinct=False), lasting=True)
+        return StoredUnits(connection, records, n_files, len(self.keys))
+
+    def of_units(self, missing_keys: Sequence[Sequence[int]] = (), *, kinds: bool = True) -> list[UnitCounts]:
+        """Count units, and those that can be told from all others; see the engine in memory."""
+        return self._units.counts(missing_keys, kinds=kinds) if self._units else []
 
     def of_target(self, target: Variable) -> list[TargetCells]:
         """Count the cells of one target; one a synthesis."""
@@ -229,15 +248,40 @@ class Counter:
 
     def _records(self, file: int, target: Variable | None) -> Any:
         """Give one table's records as key combination, target level and number of the table."""
-        coded = self.files.coded([*self.keys, *([target] if target else [])], file)
+        coded = self._coded(file, target, self.unit)
+        level = coded[f"c{len(self.keys)}"] if target else ibis.literal(0, "int64")
+        records = coded.mutate(t=level, file=ibis.literal(file, "int64"))
+        if self._units:
+            records = self._units.with_composition(self._with_unit(records, file), len(packed(self.keys)))
+        return records.select(*(column.get_name() for column in combination(records)), "t", "file")
+
+    def _coded(self, file: int, *others: Variable | None) -> Any:
+        """Give one table's records as the codes of keys and others, and the key combination."""
+        coded = self.files.coded([*self.keys, *(one for one in others if one)], file)
         combined = {}
         for number, pack in enumerate(packed(self.keys)):
-            first, *others = pack
+            first, *rest = pack
             combined[f"q{number}"] = coded[f"c{first}"]
-            for place in others:
+            for place in rest:
                 combined[f"q{number}"] = combined[f"q{number}"] * max(self.keys[place].n_codes, 1) + coded[f"c{place}"]
-        level = coded[f"c{len(self.keys)}"] if target else ibis.literal(0, "int64")
-        return coded.select(**combined, t=level, file=ibis.literal(file, "int64"))
+        return coded.mutate(**combined)
+
+    def _with_unit(self, coded: Any, file: int) -> Any:
+        """Add what `StoredUnits` goes by; the unit is the last variable that was coded."""
+        unit = self.unit
+        last = max(int(name[1:]) for name in coded.columns if name.startswith("c"))
+        code = coded[f"c{last}"]
+        no_unit = [] if unit is None else [unit.n_levels, *map(unit.code_of, unit.declared)]
+        own = ibis.literal(",").join([column.cast("string") for column in combination(coded)])
+        alone = code.isin(no_unit)
+        keys = {f"k{place}": coded[f"c{place}"] for place in range(len(self.keys))}
+        return coded.mutate(
+            own=own,
+            unit=alone.ifelse(-1, code),
+            alone=alone.ifelse(own, ""),
+            file=ibis.literal(file, "int64"),
+            **keys,
+        )
 
 
 class StoredFiles(StoredColumns):
@@ -248,9 +292,9 @@ class StoredFiles(StoredColumns):
         """The engine's name."""
         return self.connection.name
 
-    def count(self, keys: Sequence[Variable]) -> Counter:
-        """Get ready to count cells by these keys."""
-        return Counter(self, keys)
+    def count(self, keys: Sequence[Variable], unit: Variable | None = None) -> Counter:
+        """Get ready to count cells by these keys, and by those of all records of a unit where there is one."""
+        return Counter(self, keys, unit)
 
     def once(self, what: str, find: Callable[[], Found]) -> Found:  # noqa: ARG002  # opened for one assessment
         """Find what depends on the files alone."""

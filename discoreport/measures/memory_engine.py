@@ -18,6 +18,7 @@ import numpy.typing as npt
 from discoreport.data.coding import Variable, rising
 from discoreport.measures.by_level import AtLevel, counted_apart
 from discoreport.measures.cells import Cells, Levels
+from discoreport.measures.units import Members, UnitCounts, count_units, members_of
 
 Whole = npt.NDArray[np.int64]
 _LIMIT = 2**62
@@ -41,12 +42,17 @@ class KeyIndex:
         All codes are below this.
     stages
         How to take the numbers apart again: after which key they were renumbered, and the numbers before.
+    unit, members
+        What says which records belong together, and those that do: then the composition of a record's unit is a part
+        of its combination, behind the keys.
     """
 
     keys: tuple[Variable, ...]
     codes: tuple[Whole, ...]
     n_codes: int
     stages: tuple[tuple[int, Whole], ...]
+    unit: Variable | None = None
+    members: Members | None = None
 
     def key_codes(self, combinations: Whole) -> list[npt.NDArray[np.int64]]:
         """Take key combinations apart.
@@ -61,24 +67,37 @@ class KeyIndex:
         list of numpy.ndarray
             For each key its code; shape (n,) each.
         """
+        return self._taken_apart(combinations)[: len(self.keys)]
+
+    def compositions(self, combinations: Whole) -> Whole:
+        """Give the composition of the units of key combinations, as a number; only where there is a unit."""
+        return self._taken_apart(combinations)[-1]
+
+    def _taken_apart(self, combinations: Whole) -> list[Whole]:
         stages = dict(self.stages)
         rest = combinations
         taken = []
-        for place in reversed(range(len(self.keys))):
+        widths = [key.n_codes for key in self.keys]
+        if self.members is not None:
+            widths.append(len(self.members.codes))
+        for place, width in reversed([*enumerate(widths)]):
             if place in stages:
                 rest = stages[place][rest]
-            rest, code = np.divmod(rest, self.keys[place].n_codes)
+            rest, code = np.divmod(rest, width)
             taken.append(code)
         return taken[::-1]
 
 
-def combine(keys: Sequence[Variable], limit: int = _LIMIT) -> KeyIndex:
+def combine(keys: Sequence[Variable], unit: Variable | None = None, *, limit: int = _LIMIT) -> KeyIndex:
     """Combine key variables into one number for each record of each file.
 
     Parameters
     ----------
     keys
-        Coded alike in all files.
+        Coded alike in all files; none at all only where there is a unit.
+    unit
+        Says which records belong together. The keys of all of them are known together then: they are a part of each
+        one's combination.
     limit
         Numbers are renumbered, closely packed, before they would reach this.
 
@@ -87,22 +106,36 @@ def combine(keys: Sequence[Variable], limit: int = _LIMIT) -> KeyIndex:
     KeyIndex
         Equal numbers mean equal keys, across files.
     """
-    codes = [np.zeros(len(of_file), np.int64) for of_file in keys[0].codes]
+    first = keys[0] if keys else unit
+    codes = [np.zeros(len(of_file), np.int64) for of_file in first.codes] if first else []
+    parts: list[tuple[int, Sequence[npt.NDArray[Any]]]] = [(max(key.n_codes, 1), key.codes) for key in keys]
+    codes, n_codes, stages = _joined(codes, parts, limit)
+    if unit is None:
+        return KeyIndex(tuple(keys), tuple(codes), n_codes, tuple(stages))
+    members = members_of(codes, unit)
+    parts.append((len(members.codes), members.of_records))
+    codes, n_codes, stages = _joined([np.zeros_like(of_file) for of_file in codes], parts, limit)
+    return KeyIndex(tuple(keys), tuple(codes), n_codes, tuple(stages), unit, members)
+
+
+def _joined(
+    codes: list[Whole], parts: Sequence[tuple[int, Sequence[npt.NDArray[Any]]]], limit: int
+) -> tuple[list[Whole], int, list[tuple[int, Whole]]]:
+    """Join parts, each of codes below its width, into one number for each record; see `KeyIndex`."""
     n_codes = 1
     stages = []
-    for place, key in enumerate(keys):
-        width = max(key.n_codes, 1)
+    for place, (width, of_part) in enumerate(parts):
         if n_codes * width >= limit:
             codes, found = _renumber(codes)
             stages.append((place - 1, found))
             n_codes = len(found)
-        codes = [before * width + of_file for before, of_file in zip(codes, key.codes, strict=True)]
+        codes = [before * width + of_file for before, of_file in zip(codes, of_part, strict=True)]
         n_codes *= width
     if n_codes >= _ROOM_FOR_TARGET:
         codes, found = _renumber(codes)
-        stages.append((len(keys) - 1, found))
+        stages.append((len(parts) - 1, found))
         n_codes = len(found)
-    return KeyIndex(tuple(keys), tuple(codes), n_codes, tuple(stages))
+    return codes, n_codes, stages
 
 
 def _renumber(codes: list[Whole]) -> tuple[list[Whole], Whole]:
@@ -188,6 +221,12 @@ class TargetCells:
     def levels(self) -> Whole:
         """Target level of each cell; shape (cells,)."""
         return self.cells.t
+
+    @property
+    def clusters(self) -> Whole:
+        """What varies by chance as a whole, for each key combination: itself, or all units of its composition."""
+        combinations = self.combinations[self.cells.starts]
+        return self.index.compositions(combinations) if self.index.members else np.arange(len(combinations))
 
     @property
     def keys(self) -> tuple[Variable, ...]:
@@ -348,6 +387,21 @@ class Counter:
             cells_of(self.index, original, synthetic, 1, Levels(n_original, n))
             for synthetic, n in zip(syntheses, n_synthetic, strict=True)
         ]
+
+    def of_units(self, missing_keys: Sequence[Sequence[int]] = (), *, kinds: bool = True) -> list[UnitCounts]:
+        """Count units, and those that can be told from all others; one a synthesis, none where there is no unit.
+
+        Parameters
+        ----------
+        missing_keys
+            For each key the codes of missing values that are left out; see `Rules`.
+        kinds
+            Whether kinds of unit are counted, too.
+        """
+        index = self.index
+        if index.members is None or index.unit is None:
+            return []
+        return count_units(index.keys, index.unit, index.members, missing_keys, kinds=kinds)
 
 
 def cells_of(index: KeyIndex, original: Tally, synthetic: Tally, n_levels: int, of_levels: Levels) -> TargetCells:

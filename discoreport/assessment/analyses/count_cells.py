@@ -86,7 +86,7 @@ def count_cells(counter: Counter, targets: Iterable[Variable], settings: Setting
 
 def count_files(prepared: PreparedFiles) -> Iterator[Counted]:
     """Count the cells of each target and synthesis of files in memory."""
-    return count_cells(Counter(combine(prepared.keys)), prepared.targets, prepared.settings)
+    return count_cells(Counter(combine(prepared.keys, prepared.unit)), prepared.targets, prepared.settings)
 
 
 def of_files(variable: Variable, files: Sequence[int]) -> Variable:

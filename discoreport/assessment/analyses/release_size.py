@@ -231,7 +231,8 @@ def release_size(
     Raises
     ------
     SettingsError
-        Where a size isn't a whole number, is smaller than 1 or larger than the file, or sizes go with a list of files.
+        Where a size isn't a whole number, is smaller than 1 or larger than the file, or sizes go with a list of files;
+        and where the settings name a unit and there is one file: its units would be taken apart.
 
     Warns
     -----
@@ -254,6 +255,11 @@ def release_size(
     """
     tables = read_all(original, synthetic)
     several = len(tables) > 2
+    if settings.unit is not None and not several:
+        raise SettingsError(
+            f"release_size: records are drawn one by one, which would take the units of '{settings.unit}' apart, so "
+            "that what is known of their members changes. Give a list of files of several sizes, or leave out the unit."
+        )
     if not several:
         chosen, random = _chosen(tables[1].n_records, sizes, draws, seed)
         parts, n_parts = _drawn(tables[1].n_records, chosen, draws, random), draws * len(chosen)
@@ -267,7 +273,7 @@ def release_size(
     tell = Steps(progress, n_parts * max(len(coded.settings.targets or ()), 1))
     found: dict[str, list[ReleaseSize]] = {}
     for piece in _pieces(parts):
-        index = combine([_parted(key, piece) for key in coded.keys])
+        index = combine([_parted(key, piece) for key in coded.keys], coded.unit and _parted(coded.unit, piece))
         for counted in count_cells(Counter(index), (_parted(target, piece) for target in targets), coded.settings):
             part = piece[counted.synthesis - 1]
             tell.next(f"{counted.target or 'keys'}, {part.n_records:,} records")

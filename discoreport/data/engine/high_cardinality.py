@@ -29,6 +29,7 @@ from discoreport.data.findings.comparison import (
     near_match,
     outside_range,
 )
+from discoreport.data.findings.unit_values import values_in_both
 from discoreport.data.harmonise import Repair
 from discoreport.data.levels import WRITTEN, level_text, number_of, text_as_number
 from discoreport.data.numeric_groups import (
@@ -307,6 +308,14 @@ def _(variable: LargeVariable, synthesis: int) -> Meeting:
         share, int(unique) + once, int(on_unique) + once * s_missing,
         int(twice) // 2 + once * s_missing * (s_missing - 1) // 2,
     )  # fmt: skip
+
+
+@values_in_both.register
+def _(unit: LargeVariable, synthesis: int) -> int:
+    """Count the values that both the original and a synthetic file have, in the engine."""
+    levels = unit.codes_of_values
+    both = levels.aggregate(n=((levels.n0 > 0) & (levels[f"n{synthesis}"] > 0)).sum())
+    return int(unit.connection.fetch(both)["n"][0].as_py() or 0)
 
 
 @group.register

@@ -52,7 +52,7 @@ _CONCERNED = {
     ),
 }
 """What findings without a variable concern."""
-BESIDE = frozenset({*COPYING, "also_holds", "column_only_in_synthetic", "not_comparable"})
+BESIDE = frozenset({*COPYING, "also_holds", "column_only_in_synthetic", "not_comparable", "same_units"})
 """Warnings that say nothing of whether figures are too low."""
 APART = BESIDE | {"code_in_classes", "identifier", "nothing_left", "repeated"}
 """Warnings that say something else than that the files don't match."""

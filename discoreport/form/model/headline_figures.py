@@ -38,7 +38,7 @@ def count_keys(files: OpenFiles, settings: Settings) -> KeyFigures:
     prepared = marked_files(files, settings)
     keys = [prepared.variable(name).variable for name in settings.keys]
     rules = Rules(missing_keys=missing_keys_of(keys, settings))
-    found = measure_keys(prepared.files.count(keys).of_keys(), rules)
+    found = measure_keys(prepared.files.count(keys, prepared.unit).of_keys(), rules)
     sizes: tuple[ClassSize, ...] = found[0][1]
     n_combinations = sum(one.n_classes for one in sizes if one.table == "original")
     return KeyFigures(n_combinations, files.tables[0].n_records, tuple(result for result, _ in found))

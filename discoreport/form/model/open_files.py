@@ -175,9 +175,9 @@ class OpenFiles:
         """Give some of the files, by their places; what is known of their codes is not kept for these."""
         return self._files.some(places)
 
-    def count(self, keys: Sequence[Variable]) -> Counting:
-        """Get ready to count cells by these keys."""
-        return self._files.count(keys)
+    def count(self, keys: Sequence[Variable], unit: Variable | None = None) -> Counting:
+        """Get ready to count cells by these keys, and by those of all records of a unit where there is one."""
+        return self._files.count(keys, unit)
 
     def close(self) -> None:
         """Let go of the files and the codes."""

@@ -104,7 +104,8 @@ def excess_over_control(
     record, of the original or of the control, is found or not, and each file is a sample of its own: files of
     different size compare. iS, DiS and DiSCO are proportions; the interval of their difference is Newcombe's
     hybrid score interval (1998, method 10). DCAP_d is a mean of probabilities; its interval is Welch's (1947).
-    Both take the records of each file for independent draws: with clusters or weights they are too narrow.
+    Both take the records of each file for independent draws: with clusters, such as the records of a unit, or with
+    weights they are too narrow.
 
     Measures that depend on which other records a file has (UiO, repU, UiOiS, Dorig, DiSDiO, CAPd) change with the
     size of the file, and are not compared.
@@ -132,15 +133,16 @@ def excess_over_control(
     tables = read_all(original, synthetic)
     of_control = read(control, "control")
     coded = prepare(MemoryFiles(tables), settings)
-    require_columns(coded.names, [of_control])
+    require_columns([*coded.names, *([coded.unit.name] if coded.unit else [])], [of_control])
     *tables, of_control = marked([*tables, of_control], settings.missing_values)
     variables = {name: _with_control(coded.variable(name), tables, of_control) for name in coded.names}
     keys, targets = coded.settings.keys, coded.settings.targets or ()
+    unit = coded.unit and code_variable(coded.unit.name, [*tables, of_control])
     last = len(tables)
     findings, copies = doubts(variables, coded, of_control)
     ours, theirs = (
         count_cells(
-            Counter(combine([of_files(variables[name], files) for name in keys])),
+            Counter(combine([of_files(variables[name], files) for name in keys], unit and of_files(unit, files))),
             [of_files(variables[name], files) for name in targets],
             coded.settings,
         )

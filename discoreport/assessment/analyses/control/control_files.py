@@ -56,8 +56,8 @@ def doubts(variables: Mapping[str, Variable], coded: PreparedFiles, control: Tab
     -------
     list of Finding, number of its records that equal an original record or None where nothing can be compared
     """
-    original = coded.tables[0]
-    copies = copies_of(original, control, shared_columns([*coded.tables, control]))
+    original, shared = coded.tables[0], shared_columns([*coded.tables, control])
+    copies = copies_of(original, control, [name for name in shared if name != coded.settings.unit])
     findings = [finding for variable in variables.values() for finding in _badly_matched(variable)]
     if _is_copy(variables, coded, 0):
         findings.append(Finding("", 0, "control_is_copy", "warning", _COPY))

@@ -48,7 +48,9 @@ class FourChecksOptions(Options):
     )
 
 
-def check_files(original: object, synthetic: object, words: Sequence[str] = WORDS) -> FourChecks:
+def check_files(
+    original: object, synthetic: object, words: Sequence[str] = WORDS, unit: str | None = None
+) -> FourChecks:
     """Test labelling and structure of the files; as `four_checks`, which looks at an assessment of them, too."""
     if not words or not all(word.strip() for word in words):
         raise SettingsError("four_checks: give words that mark data as synthetic, such as 'synthetic'.")
@@ -59,7 +61,7 @@ def check_files(original: object, synthetic: object, words: Sequence[str] = WORD
         items += _labelling(tables[0], table, synthesis, marks)
     for synthesis, table in enumerate(tables[1:], start=1):
         labels = [name for name in table.columns if marks.are_said_by(table, name)]
-        for name, question, bad, good in compare_structure(tables[0], table, labels):
+        for name, question, bad, good in compare_structure(tables[0], table, labels, unit):
             items.append(
                 CheckItem(
                     check="structure",
@@ -108,9 +110,9 @@ def _labelling(original: Table, table: Table, synthesis: int, marks: Marks) -> I
 
 
 def _run(
-    original: object, synthetic: Sequence[object], _: Settings, options: FourChecksOptions, __: Progress | None
+    original: object, synthetic: Sequence[object], settings: Settings, options: FourChecksOptions, _: Progress | None
 ) -> AnalysisResult:
-    return check_files(original, list(synthetic), options.words)
+    return check_files(original, list(synthetic), options.words, settings.unit)
 
 
 def _in_short(found: FourChecks, _: Measured, __: Documentation) -> Iterator[str]:

@@ -27,7 +27,8 @@ def four_checks(
     original, synthetic
         As for `assess`, in memory; one synthetic file or a list of them. Labelling and structure are tested on them.
     assessment
-        Of these files: disclosure and documentation are taken from it. Without it they stay open.
+        Of these files: disclosure and documentation are taken from it. Without it they stay open. Its unit says which
+        records belong together, so that whole units that occur in the original are told of, too.
     words
         What counts as a mark, in any language; capitals don't matter. A mark is a word of its own, or begins one
         where it is longer than five letters.
@@ -70,7 +71,8 @@ def four_checks(
     >>> found.table.query("item == 'no_identical_records'")["detail"].item()  # 41 n and 30 y
     '2 of 3 records occur in the original, 2 of them for a single original record'
     """
-    return completed(check_files(original, synthetic, words), assessment)
+    unit = None if assessment is None else assessment.settings.unit
+    return completed(check_files(original, synthetic, words, unit), assessment)
 
 
 def completed(found: FourChecks, assessment: Assessment | None) -> FourChecks:

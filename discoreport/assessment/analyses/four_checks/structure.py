@@ -29,7 +29,9 @@ QUESTIONS = {
 """What is asked of each variable, by the finding of the comparison that answers it; and the good answer."""
 
 
-def compare_structure(original: Table, synthetic: Table, labels: Sequence[str]) -> Iterator[Question]:
+def compare_structure(
+    original: Table, synthetic: Table, labels: Sequence[str], unit: str | None = None
+) -> Iterator[Question]:
     """Compare how two files are built.
 
     Parameters
@@ -38,6 +40,8 @@ def compare_structure(original: Table, synthetic: Table, labels: Sequence[str]) 
         The files.
     labels
         Variables that mark the synthetic file as such; the original need not have them.
+    unit
+        The variable that says which records belong together: its values aren't compared.
 
     Yields
     ------
@@ -60,15 +64,22 @@ def compare_structure(original: Table, synthetic: Table, labels: Sequence[str]) 
     shared = [name for name in shared if name not in problems]
     if not shared:
         return
-    variables = [code_variable(name, files) for name in shared]
+    of_unit = code_variable(unit, files) if unit in shared and unit is not None else None
+    following = [code_variable(name, files) for name in shared]
+    variables = [variable for variable in following if variable.name != unit]
+    if not variables:
+        return
     findings = {variable.name: [*compare(variable, files), *compare_as_counted(variable)] for variable in variables}
     found = {name: {one.finding for one in of_variable} for name, of_variable in findings.items()}
     for finding, (question, good) in QUESTIONS.items():
-        yield finding, question, _listed(name for name in shared if finding in found[name]), good
-    following = _listed(_following(variables))
-    yield "own_order_of_rows", "Is the order of the rows its own?", following, "no variable follows the original's"
-    (copies,) = count_copies(MemoryFiles(files), [compared(variable) for variable in variables])
+        yield finding, question, _listed(name for name, of in found.items() if finding in of), good
+    in_order = _listed(_following(following))
+    yield "own_order_of_rows", "Is the order of the rows its own?", in_order, "no variable follows the original's"
+    (copies,) = count_copies(MemoryFiles(files), [compared(variable) for variable in variables], of_unit)
     yield "no_identical_records", "Does no whole record occur in the original?", _identical(copies), "none does"
+    if copies.units is not None:
+        whole = str(copies.units) if copies.units.synthetic_units else ""
+        yield "no_identical_units", "Does no whole unit occur in the original?", whole, "none does"
     identifiers = [variable.name for variable in variables if "identifier" in found[variable.name] and _meets(variable)]
     yield "no_identifiers", "Are there no identifiers of the original's?", _listed(identifiers), "no variable has any"
 

@@ -25,6 +25,7 @@ from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import MOST_COUNTED, Settings, Whole
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
 from discoreport.data.table import require_columns, shared_columns
+from discoreport.errors import SettingsError
 from discoreport.measures.cells import Cells
 from discoreport.measures.memory_engine import Counter, TargetCells, combine
 
@@ -79,7 +80,7 @@ def groups(
     Raises
     ------
     DataError, SettingsError
-        As `assess`; and where the original lacks one of the variables.
+        As `assess`; and where the original lacks one of the variables, or it is the unit.
 
     Warns
     -----
@@ -101,6 +102,8 @@ def groups(
     coded = prepare(MemoryFiles(tables), settings)
     names = coded.settings.keys if by is None else (by,) if isinstance(by, str) else tuple(dict.fromkeys(by))
     require_columns(names, tables[:1])
+    if coded.settings.unit in names:
+        raise SettingsError(f"groups: '{coded.settings.unit}' is the unit; its values are shown nowhere. Leave it out.")
     variables = [_variable(name, coded) for name in names]
     counted = list(count_at_risk(coded))
     found: list[Group] = []
@@ -147,7 +150,7 @@ class AtRisk:
 
 def count_at_risk(coded: PreparedFiles) -> Iterator[AtRisk]:
     """Tell for each original record whether it is at risk, target by target and synthesis by synthesis."""
-    index = combine(coded.keys)
+    index = combine(coded.keys, coded.unit)
     counter = Counter(index)
     rows = _Rows(index.codes[0], index.n_codes)
     of_keys = []

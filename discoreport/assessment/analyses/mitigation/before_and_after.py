@@ -57,6 +57,12 @@ class Compared:
     @classmethod
     def of(cls, original: Table, given: Table, settings: Settings) -> Compared:
         """Check the settings, and find the breaks of numeric groups."""
+        if settings.unit is not None:
+            raise SettingsError(
+                f"Steps change or remove records one by one; what the records of one unit of '{settings.unit}' tell "
+                "together would change with each. Apply them without the unit, write the file, and assess it with the "
+                "unit anew."
+            )
         prepared = prepare(MemoryFiles(settled([original, given])), settings)
         original, given = prepared.tables
         settings = prepared.settings

@@ -20,7 +20,7 @@ from discoreport.assessment.figures_and_flags import evaluate
 from discoreport.assessment.formatting import percentage, points
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.prepare import missing_keys_of, prepare, rules_for, with_targets
+from discoreport.assessment.prepare import PreparedFiles, missing_keys_of, prepare, rules_for, with_targets
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
@@ -108,8 +108,9 @@ def sensitivity(
     Notes
     -----
     Each variable is coded and grouped once, over all files, so that a subset has the figures that `assess` gives
-    with these keys. Without exclusions subsets are refined from one another; with exclusions each is counted
-    on its own, which takes several times as long. Identity measures are of the keys alone: only missing keys can be
+    with these keys. Without exclusions subsets are refined from one another; with exclusions or a unit each is counted
+    on its own, which takes several times as long. With a unit, the same subset is known of all of its records; without
+    any key that is how many they are. Identity measures are of the keys alone: only missing keys can be
     left out of them.
 
     All figures go into a record: with 12 candidates, 7 targets and all of these measures 5 to 10 MB for each synthetic
@@ -152,7 +153,7 @@ def sensitivity(
         if target is not None:
             name, rules = target.name, rules_for(target, coded.keys, widened)
         for synthesis in range(1, len(tables)):
-            for places, values in _evaluated(coded.keys, target, synthesis, rules, evaluated, largest, further):
+            for places, values in _evaluated(coded, target, synthesis, rules, evaluated, largest, further):
                 tell.next(name)
                 for measure, value in values.items():
                     found.setdefault((name, synthesis, measure), {})[places] = value
@@ -212,7 +213,7 @@ def _chosen(n_candidates: int, n_keys: int, most: int) -> tuple[int, tuple[Place
 
 
 def _evaluated(
-    keys: Sequence[Variable],
+    coded: PreparedFiles,
     target: Variable | None,
     synthesis: int,
     rules: Rules,
@@ -220,18 +221,23 @@ def _evaluated(
     largest: int,
     further: Sequence[Places],
 ) -> Iterator[tuple[Places, dict[str, float | None]]]:
-    """Evaluate measures subset by subset, in any order."""
+    """Evaluate measures subset by subset, in any order.
+
+    Each subset is counted on its own where records are left out, or where those of a unit are known together: what is
+    known of the others is the same subset then.
+    """
+    keys, unit = coded.keys, coded.unit and of_files(coded.unit, (0, synthesis))
     of_all: Iterator[Places] = itertools.chain.from_iterable(
         itertools.combinations(range(len(keys)), size) for size in range(largest + 1)
     )
-    if rules.any:
+    if rules.any or unit:
         further = (*of_all, *further)
     else:
         branches = cells_of_subsets(keys, target, synthesis, largest)
         yield from gather([_values(branch, measures) for branch in branches])
     pair = [of_files(variable, (0, synthesis)) for variable in keys]
     for places in further:
-        counter = Counter(_index([pair[place] for place in places], pair[0]))
+        counter = Counter(_index([pair[place] for place in places], unit, pair[0]))
         (cells,) = counter.of_keys() if target is None else counter.of_target(of_files(target, (0, synthesis)))
         left, _ = exclude(cells, _narrowed(rules, places))
         yield places, evaluate(left, measures)
@@ -246,9 +252,9 @@ def _values(
         yield tuple(sorted(subset.places)), known
 
 
-def _index(keys: Sequence[Variable], any_key: Variable) -> KeyIndex:
-    if keys:
-        return combine(keys)
+def _index(keys: Sequence[Variable], unit: Variable | None, any_key: Variable) -> KeyIndex:
+    if keys or unit:
+        return combine(keys, unit)
     return KeyIndex((), tuple(np.zeros(len(codes), np.int64) for codes in any_key.codes), 1, ())
 
 

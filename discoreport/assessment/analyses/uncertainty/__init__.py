@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Self
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Confidence, Options
@@ -122,7 +124,8 @@ def uncertainty(
     the people are others, it is wider than it need be. See `by_cluster`; simulations are in the documentation. Of
     several files each has its own, and the highest among them that of the highest. It doesn't say what this file
     gives away about people who took no part in it: for that, see `excess_over_control`. Key combinations count as
-    independent: with households or weights it is too narrow. A census has no such interval, nor have measures that
+    independent: with weights it is too narrow, and with households unless they are the unit of the settings. With a
+    unit, all units of one composition vary as one. A census has no such interval, nor have measures that
     depend on which other records a file has, nor figures that few key combinations carry: those are missing, with
     the reason.
 
@@ -155,7 +158,7 @@ def uncertainty(
     figures: dict[tuple[str, str], list[_Figure]] = {}
     for counted in count_files(coded):
         for entry in measures_for(coded.settings.targets):
-            figure = _figure(entry, counted.cells_of(entry))
+            figure = _figure(entry, counted.cells_of(entry), counted.full.clusters if coded.unit else None)
             figures.setdefault((counted.target, entry.name), []).append(figure)
             told = _over_records(figure, entry, coded.settings, collection, confidence)
             intervals.append(_entry("records", counted.target, counted.synthesis, entry, _known(figure.value), told))
@@ -191,12 +194,17 @@ class _Figure:
         return effective(residuals(self.part, self.whole, self.sizes) ** 2) if apart else 0.0
 
 
-def _figure(entry: Measure, cells: Cells) -> _Figure:
+def _figure(entry: Measure, cells: Cells, clusters: npt.NDArray[np.int64] | None) -> _Figure:
+    """Take a measure apart: by key combination, or by what these belong to, where records of a unit vary together."""
     of_keys = cells.by_key
     sizes = of_keys.total(cells.d_full)
     if entry.of is None or entry.depends == "original":  # these have no interval
         return _Figure(entry(cells), sizes[:0], sizes[:0], sizes[:0])
-    return _Figure(entry(cells), entry.count(of_keys), entry.of(of_keys), sizes)
+    parts: list[Parts] = [entry.count(of_keys), entry.of(of_keys), sizes]
+    if clusters is not None:
+        of_cluster = np.unique(clusters, return_inverse=True)[1]
+        parts = [np.bincount(of_cluster, part) for part in parts]
+    return _Figure(entry(cells), *parts)
 
 
 def _over_records(
