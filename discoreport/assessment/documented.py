@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import warnings
@@ -18,6 +19,8 @@ from discoreport.assessment.release.documentation import Answer, Documentation, 
 from discoreport.assessment.release.policy import Policy, default_policy
 from discoreport.assessment.results import Flag, LevelRisk
 from discoreport.assessment.small_levels import put_together
+from discoreport.assessment.unit_risks import UnitRisk
+from discoreport.assessment.unit_risks import put_together as small_kinds
 from discoreport.data.coding import SMALL_CELL
 from discoreport.data.findings.comparison import Finding
 from discoreport.errors import ReplacedWarning
@@ -68,6 +71,14 @@ class Documented(Analysed):
         """What is given away of each target level; those that few records have, by the policy, are put together."""
         found = super().level_risks
         return found if self.smallest_level == SMALL_CELL else put_together(found, self.smallest_level)
+
+    @property
+    def unit_risks(self) -> tuple[UnitRisk, ...]:
+        """The identity risk of units; kinds that few units have, by the policy, are put together."""
+        found, limit = super().unit_risks, self.smallest_level
+        if limit == SMALL_CELL:
+            return found
+        return tuple(dataclasses.replace(one, kinds=small_kinds(one.kinds, limit)) for one in found)
 
     @property
     def sensitive(self) -> dict[str, tuple[str | None, ...]]:

@@ -16,6 +16,7 @@ from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.provenance import Provenance, Source, VariableSummary
 from discoreport.assessment.results import EXCESS, ClassSize, LevelRisk, Outcome, Result, excess, over_syntheses
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.data.findings.comparison import BESIDE, Finding, mismatched
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
@@ -216,6 +217,11 @@ class Measured(FrozenModel):
         return pd.DataFrame(rows, columns=["synthesis", *columns])
 
     @property
+    def unit_risks(self) -> tuple[UnitRisk, ...]:
+        """The identity risk of units, one a synthesis; empty where the settings name none."""
+        return self.outcome.units
+
+    @property
     def units(self) -> pd.DataFrame:
         """The identity risk of units, such as households; two rows a synthesis, of the original and the synthetic file.
 
@@ -225,7 +231,7 @@ class Measured(FrozenModel):
         """
         columns = ["synthesis", "table", "n_units", "unique_in_original", "unique_and_in_synthetic", "unique_in_both"]
         rows: list[tuple[object, ...]] = []
-        for one in self.outcome.units:
+        for one in self.unit_risks:
             found = (one.unique_in_original, one.unique_and_in_synthetic, one.unique_in_both)
             rows += [(one.synthesis, "original", one.n_original, *found)]
             rows += [(one.synthesis, "synthetic", one.n_synthetic, None, None, None)]
@@ -236,11 +242,11 @@ class Measured(FrozenModel):
         """Kinds of original units: synthesis, key, kind, n_units, unique_in_original, unique_in_both, percent.
 
         Units of one size, and of one size and composition in one key; ``percent`` of them are unique in both files.
-        Kinds of fewer than 10 units are put together.
+        Kinds of fewer than 10 units, or than the policy's small-cell limit where that is higher, are put together.
         """
         rows = [
             (risk.synthesis, kind.key or "", kind.written, kind.n_units, kind.n_unique, kind.n_replicated, kind.percent)
-            for risk in self.outcome.units
+            for risk in self.unit_risks
             for kind in risk.kinds
         ]
         columns = ["synthesis", "key", "kind", "n_units", "unique_in_original", "unique_in_both", "percent"]

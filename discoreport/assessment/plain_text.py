@@ -14,6 +14,7 @@ from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import NOT_AVAILABLE, number, percentage
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.release.findings import Findings
+from discoreport.assessment.worst_file import worst_units
 from discoreport.errors import SettingsError, suggest
 from discoreport.printable import in_lines, in_one_line
 
@@ -45,6 +46,10 @@ def opening(assessment: Documented, findings: Findings) -> list[str]:
         f"Unique in the original (UiO): {percentage(keys.original.percent)} %; "
         f"replicated in the synthetic file (repU): {percentage(keys.this_file.percent)} %{worst}",
     ]
+    units = worst_units(assessment)
+    if units is not None:
+        of_file = f" (file {units.synthesis} of {m}, the worst)" if m > 1 else ""
+        lines.append(f"Units by {written_name(assessment.settings.unit or '')}: {units}{of_file}")
     lines += [f"Whole records: {in_words(one)}" for one in assessment.whole_records]
     left_out = _left_out(assessment)
     lines += [f"Left out: {left_out}"] if left_out else []

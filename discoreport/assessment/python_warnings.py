@@ -41,7 +41,7 @@ def warn_of(findings: Sequence[Finding], stacklevel: int) -> None:
     kinds = {one.finding for one in loud}
     heads = {
         "The files don't match well.": kinds - APART,
-        "Low figures can't be taken at face value.": kinds & APART - {*COPYING},
+        "Low figures can't be taken at face value.": kinds & APART - {*COPYING, "same_units"},
         "Records of the original are in a synthetic file.": kinds & {*COPYING},
     }
     message = " ".join([*(head for head, found in heads.items() if found), "; ".join(lines + more)])

@@ -165,6 +165,10 @@ def _parts(assessment: Assessment) -> Iterator[tuple[str, bool]]:
         yield "tau", all(len(one.tau) == len(assessment.settings.tau) for one in outcome.results)
         yield "outcome.class_sizes", all(one.synthesis in files for one in outcome.class_sizes)
         yield "outcome.levels", all(one.target in targets and one.synthesis in files for one in outcome.levels)
+        units = [*files] if assessment.settings.unit is not None else []
+        yield "outcome.units", [one.synthesis for one in outcome.units] == units
+        yield "outcome.units", all(min(one.n_original, one.n_synthetic) > 0 for one in outcome.units)
+        yield "outcome.units", all(kind.n_units > 0 for one in outcome.units for kind in one.kinds)
         yield "flags", all(flag.target in targets and flag.synthesis in files for flag in outcome.flags)
     for name, result in assessment.analyses.filled():
         yield f"analyses.{name}", _belongs(result, assessment)

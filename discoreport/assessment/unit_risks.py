@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment import formatting
 from discoreport.data.coding import Variable
 from discoreport.measures.units import KindOfUnit, UnitCounts
+
+MOST_EXPOSED = 6
+"""How many kinds of unit by composition are shown; the table has all."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +45,23 @@ class UnitKind:
         return 100 * self.n_replicated / self.n_units
 
     @property
+    def percent_unique(self) -> float:
+        """The share that is unique in the original."""
+        return 100 * self.n_unique / self.n_units
+
+    @property
     def written(self) -> str:
-        """The kind in words: "3 records: Female 1, Male 2"."""
+        """The kind in words: "3 records: Female, 2 × Male"."""
+        return self.labelled(lambda _, level: level)
+
+    def labelled(self, label: Callable[[str, str | None], str | None]) -> str:
+        """Write it with labels, which are given by key and level."""
         if self.size is None:
             return "all other kinds"
         size = formatting.counted(self.size, "record")
-        levels = ", ".join(f"{formatting.level(level)} {n:,}" for level, n in self.members)
+        key = self.key or ""
+        named = [(formatting.level(label(key, level)), n) for level, n in self.members]
+        levels = ", ".join(level if n == 1 else f"{n:,} × {level}" for level, n in named)
         return f"{size}: {levels}" if levels else size
 
 
@@ -90,6 +104,38 @@ class UnitRisk:
     def percent(self) -> float:
         """Units unique in both files, % of the original's units."""
         return 100 * self.unique_in_both / self.n_original
+
+    @property
+    def sizes(self) -> tuple[UnitKind, ...]:
+        """The kinds by size, rising; those of few units last, together."""
+        return tuple(kind for kind in self.kinds if kind.key is None)
+
+    @property
+    def most_exposed(self) -> tuple[UnitKind, ...]:
+        """The kinds by size and composition in a key of which most are unique in both files, most exposed first."""
+        named = [kind for kind in self.kinds if kind.key is not None and kind.size is not None and kind.n_replicated]
+        return tuple(sorted(named, key=lambda kind: (-kind.percent, -kind.n_units))[:MOST_EXPOSED])
+
+    def __str__(self) -> str:
+        """Say it in a line."""
+        return (
+            f"{formatting.counted(self.n_original, 'original unit')}, {self.unique_in_original:,} unique "
+            f"({formatting.percentage(self.percent_unique)} %), {self.unique_in_both:,} of them in the synthetic file, "
+            f"too ({formatting.percentage(self.percent)} %)"
+        )
+
+
+def put_together(kinds: Sequence[UnitKind], fewer_than: int) -> tuple[UnitKind, ...]:
+    """Put the kinds together that fewer units have than a limit, of each key; others than these stay apart."""
+    found: list[UnitKind] = []
+    for key in dict.fromkeys(kind.key for kind in kinds):
+        of_key = [kind for kind in kinds if kind.key == key]
+        small = [kind for kind in of_key if kind.size is None or kind.n_units < fewer_than]
+        found += [kind for kind in of_key if kind not in small]
+        if small:
+            sums = (sum(getattr(kind, name) for kind in small) for name in ("n_units", "n_unique", "n_replicated"))
+            found.append(UnitKind(key, None, (), *sums))
+    return tuple(found)
 
 
 def unit_risks(counts: Sequence[UnitCounts], keys: Sequence[Variable]) -> tuple[UnitRisk, ...]:

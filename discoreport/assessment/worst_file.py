@@ -8,6 +8,7 @@ from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.results import LevelRisk, Result, excess
 from discoreport.assessment.shares import Share, of_original
+from discoreport.assessment.unit_risks import UnitRisk
 
 Kind = TypeVar("Kind", bound=Measured)
 
@@ -40,6 +41,11 @@ def worst_files(assessment: Measured) -> dict[str, Result]:
         if result.target not in worst or _weight(result) > _weight(worst[result.target]):
             worst[result.target] = result
     return worst
+
+
+def worst_units(assessment: Measured) -> UnitRisk | None:
+    """Give the identity risk of units in the file with most that are unique in both; None where none were counted."""
+    return max(assessment.unit_risks, key=lambda risk: risk.percent, default=None)
 
 
 def levels_of_worst(assessment: Measured, target: str) -> tuple[LevelRisk, ...]:

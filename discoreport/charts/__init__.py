@@ -27,6 +27,7 @@ from discoreport.charts import (
     tau,
     trade_off,
     uncertainty,
+    units,
     utility,
 )
 from discoreport.charts.chart import Chart
@@ -45,6 +46,7 @@ CHARTS: dict[str, Chart] = {
         overview,
         identity,
         class_sizes,
+        units,
         levels,
         steps,
         denominators,

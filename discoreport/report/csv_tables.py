@@ -35,6 +35,7 @@ def internal_tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
         "attribute": assessment.attribute.reset_index(),
         "comparison": assessment.comparison,
         "copies": assessment.copies,
+        "units_of_files": assessment.units,
         "one_way": assessment.one_way,
         "two_way": assessment.two_way,
         "thresholds": pd.DataFrame([one.model_dump() for one in assessment.policy.thresholds]),

@@ -27,6 +27,7 @@ MOST_ROWS = 20
 WHOLE = {
     "identity",
     "class_sizes",
+    "units",
     "checks",
     "tau",
     "release_size",

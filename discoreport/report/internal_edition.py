@@ -15,7 +15,8 @@ from discoreport.assessment.release.thresholds import Compared, compared, follow
 from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag
 from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.shares import Share, share
-from discoreport.assessment.worst_file import any_file, worst_file, worst_files, worst_first
+from discoreport.assessment.unit_risks import UnitRisk
+from discoreport.assessment.worst_file import any_file, worst_file, worst_files, worst_first, worst_units
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.data.findings.comparison import COPYING, Finding
 from discoreport.measures import Measure
@@ -29,6 +30,7 @@ from discoreport.report.how_to_check import HowToCheck, how_to_check
 from discoreport.report.level_blocks import LevelColumn, in_columns, level_blocks
 from discoreport.report.setting_rows import SettingRow, setting_rows
 from discoreport.report.target_rows import TargetRow, target_row
+from discoreport.report.unit_rows import UnitBlock, unit_blocks
 
 PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 40, 2
 """How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
@@ -242,6 +244,16 @@ class InternalEdition(Edition):
         return tuple(
             target_row(self.assessment, worst[name], self.labels.get(name, "")) for name in worst_first(self.assessment)
         )
+
+    @cached_property
+    def unit_risk(self) -> UnitRisk | None:
+        """The identity risk of units, such as households, in the worst file; None where the settings name no unit."""
+        return worst_units(self.assessment)
+
+    @cached_property
+    def unit_blocks(self) -> tuple[UnitBlock, ...]:
+        """The kinds of unit of that file: all sizes, and the most exposed compositions."""
+        return unit_blocks(self.assessment)
 
     @cached_property
     def has_gaps(self) -> bool:

@@ -107,6 +107,7 @@ OTHERS = {
     "one_way_threshold": [3, 12.5],
     "two_way_threshold": [0, 100],
     "tau": [0.25, 1],
+    "unit": "-house",
 }
 
 

@@ -11,14 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import ComparisonWarning, Settings, assess
+from discoreport import ComparisonWarning, Settings, assess, load
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.groups import groups
 from discoreport.assessment.analyses.sensitivity import sensitivity
+from discoreport.assessment.release.policy import default_policy
 from discoreport.data.coding import code_variable
+from discoreport.data.engine.connection import Engine
 from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures.memory_engine import combine
+from discoreport.report.verify_figures import figures as verified
 from tests.engines import assert_same, assess_in
 from tests.intruder import Attack, Rules
 from tests.measures.test_brute_force import close_to, figures, rules_for
@@ -344,3 +347,31 @@ def test_the_figures_of_analyses_are_those_of_the_assessment():
 def test_groups_are_never_by_the_unit():
     with pytest.raises(SettingsError, match="'household' is the unit"):
         groups(*HOUSEHOLDS, Settings(**ASKED, unit="household"), by="household")
+
+
+# The record ------------------------------------------------------------------------------------------------------
+
+
+def test_the_record_keeps_units_and_is_verified_with_them(tmp_path):
+    paths = [tmp_path / f"{number}.csv" for number in (1, 2)]
+    for frame, path in zip(HOUSEHOLDS, paths, strict=True):
+        frame.to_csv(path, index=False)
+    found = assess(*paths, **ASKED, unit="household")
+    again = load(found.save(tmp_path / "record.json"))
+    assert again == found
+    assert again.settings.unit == "household"
+    assert "Units by household: 900 original units, 353 unique (39.2 %), 76 of them" in str(again)
+    (check,) = verified(again, paths[0], paths[1:], Engine())
+    assert check.outcome == "holds"
+    changed = found.outcome.units[0].__class__(**{**vars(found.outcome.units[0]), "unique_in_both": 75})
+    lying = again.model_copy(update={"outcome": again.outcome.model_copy(update={"units": (changed,)})})
+    (check,) = verified(lying, paths[0], paths[1:], Engine())
+    assert check.outcome == "fails"
+
+
+def test_kinds_of_few_units_are_put_together_by_the_policy():
+    found = assess(*HOUSEHOLDS, **ASKED, unit="household")
+    careful = found.with_policy(default_policy().model_copy(update={"small_cell_limit": 50}))
+    kinds = careful.unit_kinds
+    assert kinds[kinds["kind"] != "all other kinds"]["n_units"].min() >= 50
+    assert kinds.groupby("key")["n_units"].sum().unique().tolist() == [900]

@@ -121,7 +121,8 @@ def differing(before: Snapshot, after: Snapshot) -> Iterator[str]:
 
 
 def _draft(before: Draft, after: Draft) -> Iterator[str]:
-    for name in dict.fromkeys((*before.keys, *before.targets, *after.keys, *after.targets)):
+    units = [unit for unit in (before.unit, after.unit) if unit is not None]
+    for name in dict.fromkeys((*before.keys, *before.targets, *after.keys, *after.targets, *units)):
         if before.role(name) != after.role(name):
             yield f"role of {name}: {after.role(name) or 'none'}"
     if set(before.keys) == set(after.keys) and before.keys != after.keys:
@@ -130,7 +131,7 @@ def _draft(before: Draft, after: Draft) -> Iterator[str]:
     yield from (f"no longer excluded: {rule}" for rule in before.exclude if rule not in after.exclude)
     for name in Draft.model_fields:
         old, new = getattr(before, name), getattr(after, name)
-        if old == new or name in (*_ROLES, "exclude"):
+        if old == new or name in (*_ROLES, "exclude", "unit"):
             continue
         words = name.replace("_", " ")
         if isinstance(old, dict):

@@ -41,7 +41,8 @@ class Draft(BaseModel):
     away
         Roles of variables that these files don't have, or can't have used, and that come back with them: by role, for
         each name those that come after it.
-    numeric_groups, special_codes, missing_values, exclude, max_denominator, one_way_threshold, two_way_threshold, tau
+    numeric_groups, special_codes, missing_values, exclude, max_denominator, one_way_threshold, two_way_threshold, tau,
+    unit
         As for `assess`.
     """
 
@@ -59,13 +60,14 @@ class Draft(BaseModel):
     one_way_threshold: tuple[int, float] = ONE_WAY_THRESHOLD
     two_way_threshold: tuple[int, float] = TWO_WAY_THRESHOLD
     tau: tuple[float, ...] = TAU
+    unit: str | None = None
     away: dict[str, dict[str, tuple[str, ...]]] = {}
 
     @classmethod
     def of(cls, settings: Settings, onto: Draft | None = None) -> Draft:
         """Take settings up again; what they say nothing of stays as it is in `onto`."""
         before = onto or cls()
-        chosen = {*settings.keys, *(settings.targets or ())}
+        chosen = {*settings.keys, *(settings.targets or ()), *((settings.unit,) if settings.unit else ())}
         kept = tuple(name for name in before.without_missing if name not in chosen)
         of_variables = {
             name: {**_others(getattr(before, name), chosen), **getattr(settings, name)} for name in OF_VARIABLES
@@ -75,7 +77,7 @@ class Draft(BaseModel):
             **of_variables,
             keys=settings.keys,
             targets=settings.targets or (),
-            without_missing=(*kept, *sorted(filter(settings.excludes_missing, chosen))),
+            without_missing=(*kept, *sorted(filter(settings.excludes_missing, chosen - {settings.unit}))),
             each_counts=tuple(name for name in before.each_counts if name not in settings.numeric_groups),
             exclude=(*settings.exclude, *(rule for rule in before.exclude if not _applies(rule, settings))),
             away=before.away,
@@ -92,12 +94,15 @@ class Draft(BaseModel):
         if not self.keys:
             raise SettingsError("Choose at least one key: a variable that an intruder may know.")
         chosen = {*self.keys, *self.targets}
+        counted = {"missing_values": chosen | {self.unit}}
         rules = (rule for rule in self.exclude if rule.target in self.targets)
         return settings_from(
             {
                 **{name: getattr(self, name) for name in _as_they_are()},
                 **{
-                    name: {of: value for of, value in getattr(self, name).items() if of in chosen}
+                    name: {
+                        of: value for of, value in getattr(self, name).items() if of in with_values.get(name, chosen)
+                    }
                     for name in OF_VARIABLES
                 },
                 "keys": self.keys,
@@ -113,7 +118,9 @@ class Draft(BaseModel):
         return left_out or "level"
 
     def role(self, name: str) -> str:
-        """Tell whether a variable is a "key", a "target" or "" at the moment."""
+        """Tell whether a variable is a "key", a "target", the "unit" or "" at the moment."""
+        if name == self.unit:
+            return "unit"
         return "key" if name in self.keys else "target" if name in self.targets else ""
 
     def with_role(self, name: str, role: str, order: list[str]) -> Draft:
@@ -124,14 +131,15 @@ class Draft(BaseModel):
         name
             The variable.
         role
-            "key", "target" or "".
+            "key", "target", "unit" or "".
         order
             The variables as the file has them; targets follow it.
         """
         keys = [key for key in self.keys if key != name] + ([name] if role == "key" else [])
         targets = {target for target in self.targets if target != name} | ({name} if role == "target" else set())
+        unit = name if role == "unit" else None if name == self.unit else self.unit
         return self.model_copy(
-            update={"keys": tuple(keys), "targets": tuple(one for one in order if one in targets)},
+            update={"keys": tuple(keys), "targets": tuple(one for one in order if one in targets), "unit": unit},
         )
 
     def among(self, usable: Sequence[str], filled: Collection[str]) -> Draft:
@@ -159,7 +167,8 @@ class Draft(BaseModel):
             away |= {role: left} if left else {}
         order = {name: place for place, name in enumerate(usable)}
         roles["targets"] = tuple(sorted(roles["targets"], key=order.__getitem__))
-        return self.model_copy(update={**roles, "away": away})
+        unit = self.unit if self.unit in usable else None
+        return self.model_copy(update={**roles, "away": away, "unit": unit})
 
     def exclusion_of(self, case: CaseOf) -> Exclusion | None:
         """Give the exclusion of a case; None where there is none."""

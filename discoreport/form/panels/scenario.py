@@ -22,6 +22,7 @@ _ROLE_TOOLTIPS = (
     "Not assessed",
 )
 _LEGEND = "Key: an intruder may know it of a person. Target: they want to learn it. Neither: it is not assessed."
+_EACH = "none: each record is for itself"
 _ROWS = 25
 """How many variables are listed at a time."""
 
@@ -43,9 +44,9 @@ class _Row:
         if self._shown != (facts, role, said):
             self._shown = (facts, role, said)
             self.words.value = page("variable", facts=facts, hint=said)
-            self.role.value = role
+            self.role.value = "" if role == "unit" else role
             self.role.description = f"Role of {written_name(facts.name)}"
-            self.role.disabled = bool(facts.problem)
+            self.role.disabled = bool(facts.problem) or role == "unit"
 
 
 class ScenarioPanel(Panel):
@@ -102,6 +103,12 @@ class ScenarioPanel(Panel):
         self.count = c.html("", "d-second")
         self.further = c.button("Show more", "List more variables", self._more)
         self._limit = _ROWS
+        self.unit = c.choice(
+            "Records that belong together", "A variable with the number of a household, or of a person whose records "
+            "they are. Whoever knows one of them knows the keys of all; its values are shown nowhere",
+            [(_EACH, "")], "",
+        )  # fmt: skip
+        c.on_change(self.unit, self.told(self._set_unit))
         self.live = c.html()
         self.intruder = c.text(
             Scenario.model_fields["intruder"].title or "", Scenario.model_fields["intruder"].description or "", lines=3,
@@ -117,7 +124,7 @@ class ScenarioPanel(Panel):
         c.on_change(self.rejected, self.told(self._reject))
         left = c.box(
             c.heading("Variables", _LEGEND), c.box(self.search, self.which, kind="row"), self.suggested,
-            self.list, c.box(self.count, self.further, kind="row"),
+            self.list, c.box(self.count, self.further, kind="row"), self.unit,
         )  # fmt: skip
         right = c.box(self.live, c.heading("Why these"), self.intruder, self.reasons, self.rejected)
         return [c.box(left, right, kind="columns")]
@@ -126,6 +133,7 @@ class ScenarioPanel(Panel):
         """Show roles, reasons, and what the keys show."""
         if change in {Change.ALL, Change.FILES, Change.SETTINGS}:
             self._list()
+            self._show_unit()
             self._show_reasons()
         if change == Change.STATEMENTS:
             self._show_reasons()
@@ -190,6 +198,19 @@ class ScenarioPanel(Panel):
             if name not in draft.keys:
                 draft = draft.with_role(name, "key", order)
         self.state.change(keys=draft.keys, targets=draft.targets)
+
+    def _show_unit(self) -> None:
+        facts, unit = self.state.files.facts if self.state.files else {}, self.state.draft.unit
+        usable = [name for name, of in facts.items() if not of.problem]
+        with self.filling:
+            self.unit.options = [(_EACH, ""), *((f"those with the same {written_name(name)}", name) for name in usable)]
+            self.unit.value = unit if unit in usable else ""
+
+    def _set_unit(self, name: str) -> None:
+        if name:
+            self.state.set_role(name, "unit")
+        elif self.state.draft.unit is not None:
+            self.state.set_role(self.state.draft.unit, "")
 
     # Reasons -------------------------------------------------------------------------------------
 

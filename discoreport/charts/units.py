@@ -1,0 +1,117 @@
+"""The figure of units, such as households: those of each kind that can be singled out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import number, percent, percentage
+from discoreport.assessment.unit_risks import UnitKind, UnitRisk
+from discoreport.assessment.worst_file import worst_units
+from discoreport.charts.chart import Chart
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import Panel, rows
+from discoreport.charts.drawing.marks import bars, figure, grid, lines, stacked, texts
+from discoreport.charts.drawing.target_rows import of_file
+from discoreport.charts.drawing.text import clean, listed
+from discoreport.errors import SettingsError
+
+if TYPE_CHECKING:
+    import altair as alt
+
+UNITS = "Which kinds of unit can be singled out?"
+_NO_UNIT = "The settings name no unit, such as a household's number."
+_TOP, _ROW, _INDENT, _UNITS, _NUMBER = 30, 19, 10, 110, 40
+
+
+def has_units(assessment: Assessment) -> bool:
+    """Tell whether units were counted."""
+    return bool(assessment.outcome.units)
+
+
+def units(assessment: Assessment) -> alt.LayerChart:
+    """Draw for each kind of original unit the share that is unique in both files.
+
+    Parameters
+    ----------
+    assessment
+        What to draw.
+
+    Returns
+    -------
+    altair.LayerChart
+        A bar a size, then a bar for each of the most exposed compositions, with a mark at what is unique in the
+        original; of several files the one with most.
+    """
+    risk = worst_units(assessment)
+    if risk is None:
+        raise SettingsError(_NO_UNIT)
+    shown: list[UnitKind | str] = ["By size", *risk.sizes]
+    if risk.most_exposed:
+        shown += ["Most exposed, by size and one key", *risk.most_exposed]
+    names = [one if isinstance(one, str) else _name(assessment, one) for one in shown]
+    placed = rows(names, top=_TOP, row_height=_ROW)
+    height = placed.height
+    pairs = list(zip(placed.names, shown, strict=True))
+    heads = [line for label, one in pairs if isinstance(one, str) for line in label.values(0)]
+    below = [line for label, one in pairs if not isinstance(one, str) for line in label.values(_INDENT)]
+    panel = Panel(
+        placed.left, theme.WIDTH - _UNITS - _NUMBER, title="% of the original units of the kind", ticks=(0, 50, 100)
+    )
+    values = [
+        _value(assessment, risk, one, y)
+        for one, y in zip(shown, placed.middles, strict=True)
+        if not isinstance(one, str)
+    ]
+    marks = [{"x": one["unique"], "y": one["y"] - 7, "y2": one["y"] + 7} for one in values]
+    counts = [{"x": theme.WIDTH, "y": one["y"], "text": one["counts"]} for one in values]
+    m = len(assessment.synthetic)
+    worst = f" Of {m} synthetic files the one with most is shown, file {risk.synthesis}." if m > 1 else ""
+    return figure(
+        texts(heads, height, strong=True),
+        texts(below, height),
+        texts([{"x": theme.WIDTH, "y": 10, "text": "units"}], height, align="right", size=theme.SMALL_SIZE),
+        stacked(
+            grid(panel, _TOP - 8, height),
+            *bars(values, height, panel, theme.SYNTHETIC, thickness=8),
+            lines(marks, height, colour=theme.ORIGINAL, panel=panel, thickness=1.5),
+        ),
+        texts(counts, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
+        height=height,
+        title=UNITS,
+        subtitle="A bar is the share of a kind's original units whose keys, of all records together, are unique in "
+        "both files; the line across it those that are unique in the original." + worst,
+        description=f"{UNITS} {_in_words(assessment, risk)}{worst}",
+    )
+
+
+def _name(assessment: Assessment, kind: UnitKind) -> str:
+    key = "" if kind.key is None else f" ({clean(kind.key)})"
+    return f"{clean(kind.labelled(assessment.labelled))}{key}"
+
+
+def _value(assessment: Assessment, risk: UnitRisk, kind: UnitKind, y: float) -> dict[str, Any]:
+    counts = f"{number(kind.n_replicated)} of {number(kind.n_units)}"
+    tip = {"name": _name(assessment, kind), "measure": "unique in both", "value": percent(kind.percent)}
+    written = {"text": percentage(kind.percent), "unique": kind.percent_unique, "counts": counts, "count": counts}
+    return {"x": kind.percent, "y": y} | written | tip | of_file(assessment, risk.synthesis)
+
+
+def _in_words(assessment: Assessment, risk: UnitRisk) -> str:
+    """Tell of all units, and of the kinds that are most exposed."""
+    first = sorted(risk.sizes, key=lambda kind: -kind.percent)[:1]
+    told = [
+        f"{_name(assessment, kind)} ({number(kind.n_replicated)} of {number(kind.n_units)})"
+        for kind in (*first, *risk.most_exposed[:2])
+    ]
+    return f"{risk}. Most exposed: {listed(told)}."
+
+
+def units_table(assessment: Assessment) -> pd.DataFrame:
+    """Give all kinds of every file; see `Assessment.unit_kinds`."""
+    return assessment.unit_kinds
+
+
+CHART = Chart("units", UNITS, units, has_units, _NO_UNIT, units_table)
