@@ -47,7 +47,8 @@ def _values(found: Mapping[tuple[Any, ...], Any], measures: Sequence[Measure]) -
 class Collected:
     """Gathers figures and flags target by target."""
 
-    def __init__(self) -> None:
+    def __init__(self, units: tuple[UnitRisk, ...] = ()) -> None:
+        self.units = units
         self.results: list[Result] = []
         self.one_way: list[OneWayFlag] = []
         self.two_way: list[TwoWayFlag] = []
@@ -119,10 +120,8 @@ class Collected:
         self.two_way += [flag for flag in other.two_way if (flag.target, flag.synthesis) == mine]
         self.levels += [one for one in other.levels if (one.target, one.synthesis) == mine]
 
-    def outcome(
-        self, of_keys: Iterable[tuple[Result, tuple[ClassSize, ...]]], units: tuple[UnitRisk, ...] = ()
-    ) -> Outcome:
-        """Give all that was kept, with what `measure_keys` has found, and the risk of units."""
+    def outcome(self, of_keys: Iterable[tuple[Result, tuple[ClassSize, ...]]]) -> Outcome:
+        """Give all that was kept, with what `measure_keys` has found."""
         identity, sizes = zip(*of_keys, strict=True)
         return Outcome(
             identity=identity,
@@ -131,7 +130,7 @@ class Collected:
             two_way=tuple(self.two_way),
             class_sizes=tuple(itertools.chain(*sizes)),
             levels=tuple(self.levels),
-            units=units,
+            units=self.units,
         )
 
 

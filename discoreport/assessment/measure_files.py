@@ -22,7 +22,6 @@ from discoreport.assessment.results import Outcome
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.unit_risks import unit_risks
 from discoreport.data.findings.comparison import Finding
-from discoreport.data.findings.unit_values import about_units
 from discoreport.data.table import Table
 from discoreport.measures.cells import Target
 from discoreport.measures.exclusions import Rules
@@ -85,25 +84,23 @@ def measure_files(
         summaries.append(key.summary)
         whole.append(compared(key.coded))
         findings += key.findings()
-    unit = prepared.unit
-    counter = files.count(keys, unit)
-    findings += about_units(unit, tables) if unit else ()
+    counter = files.count(keys, prepared.unit)
     of_keys = counter.of_keys()
     findings += [*no_shared_keys(of_keys), *keys_together(of_keys, keys), *repeated(of_keys)]
     together = Pairs(keys)
     for synthesis, cells in enumerate(of_keys, start=1):
         together.add(cells, synthesis)
-    missing_keys = missing_keys_of(keys, settings)
-    of_missing = Rules(missing_keys=missing_keys)
+    of_missing = Rules(missing_keys=missing_keys_of(keys, settings))
     measured = measure_keys(of_keys, of_missing)
-    units = unit_risks(counter.of_units(missing_keys), keys)
     if beside is not None:
         beside.of_keys(of_keys, of_missing)
     leaves_out = excludes(settings)
     measured_in_full = measure_keys(of_keys, Rules()) if leaves_out else []
-    units_in_full = unit_risks(counter.of_units(), keys) if leaves_out else ()
+    kept, full = (
+        Collected(unit_risks(counter.of_units(of_missing.missing_keys), keys)),
+        Collected(unit_risks(counter.of_units(), keys) if leaves_out else ()),
+    )
 
-    kept, full = Collected(), Collected()
     for name in targets:
         tell.next(f"counting {name}")
         target = prepared.variable(name)
@@ -125,7 +122,7 @@ def measure_files(
                 full.take(kept)
     findings += together.findings()
     tell.next("comparing whole records")
-    copies, told = whole_records(files, whole, unit)
+    copies, told = whole_records(files, whole, prepared.unit)
     findings += told
     findings += nothing_left(measured, kept.results)
     findings += shortened(kept.two_way)
@@ -136,8 +133,8 @@ def measure_files(
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
         variables=tuple(summaries),
-        outcome=kept.outcome(measured, units),
-        outcome_without_exclusions=full.outcome(measured_in_full, units_in_full) if leaves_out else None,
+        outcome=kept.outcome(measured),
+        outcome_without_exclusions=full.outcome(measured_in_full) if leaves_out else None,
         whole_records=copies,
         findings=tuple(findings),
     )

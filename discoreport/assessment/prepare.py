@@ -17,6 +17,7 @@ from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.findings import likely_missing
 from discoreport.data.findings.comparison import Finding, all_missing, compare, compare_as_counted, compare_files
 from discoreport.data.findings.doubts import doubts
+from discoreport.data.findings.unit_values import about_units
 from discoreport.data.missing_values import marked
 from discoreport.data.numeric_groups import FEWEST_CLASSES, Grouping, group, special_positions
 from discoreport.data.table import Table, require_columns, shared_columns
@@ -208,6 +209,8 @@ class PreparedFiles:
         """Compare the files as wholes, and name what the settings leave aside."""
         yield from compare_files(self.tables)
         yield from not_assessed(self.settings, self.tables)
+        if self.unit is not None:
+            yield from about_units(self.unit, self.tables)
 
     def findings(self) -> Iterator[Finding]:
         """Say what differs between the files, as wholes and in keys and targets, which are coded once more for it."""

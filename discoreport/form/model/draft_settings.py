@@ -100,9 +100,7 @@ class Draft(BaseModel):
             {
                 **{name: getattr(self, name) for name in _as_they_are()},
                 **{
-                    name: {
-                        of: value for of, value in getattr(self, name).items() if of in with_values.get(name, chosen)
-                    }
+                    name: {of: value for of, value in getattr(self, name).items() if of in counted.get(name, chosen)}
                     for name in OF_VARIABLES
                 },
                 "keys": self.keys,

@@ -107,10 +107,11 @@ def _count(files: Files, assessed: Files, settings: Settings) -> Pooled:
     """Count the cells of all files, coded as those are that are assessed."""
     prepared = prepare(assessed, settings)
     settings, m = prepared.settings, len(assessed.tables) - 1
-    require_columns(prepared.names, files.tables)
+    require_columns([*prepared.names, *([settings.unit] if settings.unit is not None else [])], files.tables)
     marked = files.with_missing(settings.missing_values)
     keys = [_coded(name, marked, prepared) for name in settings.keys]
-    counts, counter = PooledCounts(m), marked.count(keys)
+    unit = None if settings.unit is None else marked.code(settings.unit)
+    counts, counter = PooledCounts(m), marked.count(keys, unit)
     counts.of_keys(counter.of_keys(), Rules(missing_keys=missing_keys_of(keys, settings)))
     for name in settings.targets or ():
         target = _coded(name, marked, prepared)

@@ -46,7 +46,7 @@ def compared_variables(
     prepared
         The files; their settings say what is a special code.
     names
-        Which variables; by default all that every file has.
+        Which variables; by default all that every file has, but the unit.
     classes
         About how many classes.
 
@@ -56,8 +56,12 @@ def compared_variables(
         Where a variable that is named is in no file, or can't be compared.
     """
     require_columns(names, prepared.tables)
+    unit = prepared.settings.unit
+    if unit in names:
+        raise SettingsError(f"utility: '{unit}' is the unit; its values are shown nowhere. Leave it out.")
+    shared = [name for name in shared_columns(prepared.tables) if name != unit]
     compared, left_out = [], []
-    for name in dict.fromkeys(names or shared_columns(prepared.tables)):
+    for name in dict.fromkeys(names or shared):
         try:
             found, reason = _compared(prepared, name, classes)
         except DataError as error:
