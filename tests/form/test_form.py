@@ -537,6 +537,21 @@ def test_roles_wait_for_a_decision_where_there_is_no_target_or_an_identifier(fol
     assert status(form, "Scenario") == "done: 1 key, 1 target"
 
 
+def test_a_unit_is_chosen_and_has_no_other_role():
+    frame = pd.DataFrame({"house": [1, 1, 2, 2] * 15, "sex": ["f", "m"] * 30, "ill": ["y", "n", "n"] * 20})
+    form = DisclosureForm(frame, frame)
+    choose(form, sex="key", ill="target")
+    unit = find(form, "Records that belong together")
+    enter(form, "Records that belong together", "house")
+    assert form.state.draft.settings() == Settings(keys=["sex"], targets=["ill"], unit="house")
+    assert form.state.key_figures is not None
+    enter(form, "Records that belong together", "ill")
+    assert form.state.draft.settings() == Settings(keys=["sex"], targets=[], unit="ill")
+    enter(form, "Records that belong together", "")
+    assert form.state.draft.unit is None
+    assert unit.value == ""
+
+
 def test_settings_of_a_variable_come_back_with_it():
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
     choose(form, sex="key")
