@@ -24,6 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 
 EXPECTED = json.loads((Path(__file__).parent / "beyond.json").read_text(encoding="utf-8"))["pooled"]
 SETS = {tuple(case["synthetic"]): case["keys"] for case in EXPECTED}
+FILES = ("original", "synthetic_1", "leaky")
 ANY_OR_ALL = ("repU", "DiS", "DiSCO")
 
 
@@ -279,14 +280,19 @@ def test_earlier_files_take_the_place_of_what_the_assessment_found(survey_of_thr
     assert earlier.name == "leaky.csv.gz"
 
 
-def test_files_that_are_counted_where_they_are_are_pooled_there():
+@pytest.mark.parametrize("earlier", [pytest.param(True, marks=pytest.mark.slow), False])
+def test_files_that_are_counted_where_they_are_are_pooled_there(earlier, tmp_path):
     ibis = pytest.importorskip("ibis")
     backend = pytest.importorskip("duckdb") and ibis.duckdb.connect()
-    frames = [examples.path(name) for name in ("original", "synthetic_1", "leaky")]
-    tables = [backend.read_csv(frame) for frame in frames]
+    frames = [pd.read_csv(examples.path(name))[["sex", "age", "employment"]][:200] for name in FILES]
+    for name, frame in zip(FILES, frames, strict=True):
+        frame.to_parquet(tmp_path / name)
+    tables = [backend.read_parquet(tmp_path / name) for name in FILES]
     settings = Settings(keys=["sex", "age"], targets=["employment"], numeric_groups={"age": 8})
-    there = pooled(tables[0], tables[1], settings, earlier=tables[2])
-    here = pooled(frames[0], frames[1], settings, earlier=frames[2])
+    there, here = (
+        pooled(of[0], of[1], settings, earlier=of[2]) if earlier else pooled(of[0], of[1:], settings)
+        for of in (tables, frames)
+    )
     assert there.repeated == here.repeated
     for place, told in figures(here).items():
         assert figures(there)[place] == same(told)

@@ -108,7 +108,8 @@ def _count(files: Files, assessed: Files, settings: Settings) -> Pooled:
     prepared = prepare(assessed, settings)
     settings, m = prepared.settings, len(assessed.tables) - 1
     require_columns([*prepared.names, *([settings.unit] if settings.unit is not None else [])], files.tables)
-    marked = files.with_missing(settings.missing_values)
+    alone = len(files.tables) == len(assessed.tables)
+    marked = prepared.files if alone else files.with_missing(settings.missing_values)
     keys = [_coded(name, marked, prepared) for name in settings.keys]
     unit = None if settings.unit is None else marked.code(settings.unit)
     counts, counter = PooledCounts(m), marked.count(keys, unit)

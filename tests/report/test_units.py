@@ -1,0 +1,36 @@
+"""Units, such as households, in the report."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from discoreport import assess
+from tests.report.test_analysis_report import said, section
+
+# Both files number their households alike, which is told of, and not what is tested here.
+pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+
+FILES = [
+    pd.read_csv(Path(__file__).parents[1] / "assessment" / f"households_{name}.csv.gz")
+    for name in ("original", "synthetic")
+]
+
+
+@pytest.fixture(scope="module")
+def of_households():
+    return assess(*FILES, keys=["sex", "age_band", "district"], targets=["employment"], unit="household")
+
+
+def test_the_report_counts_units_apart_from_records(of_households):
+    told = said(section(of_households, "identity")).replace("\N{NO-BREAK SPACE}", " ")
+    assert "By unit (household)" in told
+    assert "Of 900 original units, 353 (39.2 %) are unique" in told
+    assert not set(FILES[0]["household"].astype(str)[:50]) & set(told.split())  # their numbers are shown nowhere
+
+
+def test_units_are_evidence_of_singling_out(of_households):
+    told = said(section(of_households, "criteria"))
+    assert "76 of 900 units by household (8.4 %) unique in both files" in told.replace("\N{NO-BREAK SPACE}", " ")
+    without = assess(*FILES, keys=["sex", "age_band", "district"], targets=["employment"])
+    assert "units by" not in said(section(without, "criteria"))
