@@ -193,15 +193,10 @@ def telling(variables: Sequence[Compared], synthesis: int) -> list[Compared]:
 
 
 def found_in(files: Files, variables: Sequence[Compared], copies: Sequence[Copies]) -> Iterator[Finding]:
-    """Warn of whole copies, and, where records are in memory, of copies in disguise.
-
-    A file of so few records that chance may give the same ones again is only noted, but not where it is the same file.
-    """
-    original = files.tables[0].sha256
+    """Warn of whole copies, however few their records, and, where records are in memory, of copies in disguise."""
     for one in copies:
         if one.matches.is_same:
-            is_copy = one.matches.is_copy or (original is not None and original == files.tables[one.synthesis].sha256)
-            yield Finding("", one.synthesis, "copy", "warning" if is_copy else "note", _COPY)
+            yield Finding("", one.synthesis, "copy", "warning", _COPY)
         elif files.engine == "memory":
             yield from in_disguise(one, telling(variables, one.synthesis))
 

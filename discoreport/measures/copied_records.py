@@ -116,18 +116,6 @@ class Matches:
         return self.n_differing == 0
 
     @property
-    def is_copy(self) -> bool:
-        """Whether the files are the same, where chance would hardly give that.
-
-        Among as many draws from the original, the probability of each combination's own frequency is that of a
-        multinomial distribution; factorials after Stirling.
-        """
-        by_chance = (
-            math.log(2 * math.pi * self.n_original) - self.n_combinations * math.log(2 * math.pi) - self.logs
-        ) / 2
-        return self.is_same and by_chance < math.log(_SELDOM)
-
-    @property
     def were_dealt(self) -> bool:
         """Whether unique original records are met again far more seldom than if they had been drawn at random.
 

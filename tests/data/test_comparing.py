@@ -162,7 +162,7 @@ def test_a_copy_is_noticed_whatever_became_of_what_identifies(engine):
 
 def test_levels_that_share_a_value_label_meet_their_text():
     original = Table("o", {"k": pd.Series([1, 2, 3] * 40)}, value_labels={"k": {"1": "A", "2": "Other", "3": "Other"}})
-    synthetic = pd.DataFrame({"k": ["A", "Other", "Other"] * 40})
+    synthetic = pd.DataFrame({"k": ["A", "Other", "Other"] * 40 + ["A"]})
     assessment = assess(original, synthetic, keys="k")
     assert assessment.warnings == ()
     assert assessment.identity.loc[1, "UiO"] == 0

@@ -241,10 +241,11 @@ def compare_releases(original: object, releases: Mapping[str, Any], settings: Se
     --------
     >>> import pandas as pd
     >>> original = pd.DataFrame({"age": [30, 31, 41, 41], "ill": ["y", "n", "n", "n"]})
+    >>> alike = pd.DataFrame({"age": [30, 31, 31, 41], "ill": ["y", "n", "n", "n"]})
     >>> careful = pd.DataFrame({"age": [30, 30, 41, 41], "ill": ["y", "n", "n", "y"]})
-    >>> compared = compare_releases(original, {"copy": original, "careful": careful}, Settings(keys=["age"]))
+    >>> compared = compare_releases(original, {"alike": alike, "careful": careful}, Settings(keys=["age"]))
     >>> compared.side_by_side("DiSCO")
-             copy  careful
+            alike  careful
     target
     ill     100.0      0.0
     """
