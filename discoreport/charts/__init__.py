@@ -21,6 +21,7 @@ from discoreport.charts import (
     pooled,
     release_size,
     releases,
+    risk_utility,
     sensitivity,
     spread,
     steps,
@@ -66,6 +67,7 @@ CHARTS: dict[str, Chart] = {
         trade_off,
         utility,
         distributions,
+        risk_utility,
     )
 }
 """Every figure by its name, in the order in which a reviewer asks. A figure is a file, and its line here."""

@@ -21,6 +21,7 @@ from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.analyses.trade_off import Option
 from discoreport.assessment.analyses.uncertainty.results import MeasureInterval
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.candidates import mapped
 from discoreport.assessment.release.thresholds import mitigated
 from discoreport.data.findings.comparison import Finding
 from discoreport.measures.registry import of_group
@@ -346,6 +347,16 @@ class Asked:
         """What the file reproduces of the original."""
         found = self.found.utility
         return None if found is None else UtilitySection(found)
+
+    @cached_property
+    def best_candidates(self) -> str:
+        """Which candidates of the first analysis that tried some no other one beats; "" where none did."""
+        return next((one.in_words(most=2) for one in mapped(self._assessment)), "")
+
+    @cached_property
+    def map_is_of_pairs(self) -> bool:
+        """Whether the utility of candidates is that of pairs of variables."""
+        return any(one.n_together == 2 for one in mapped(self._assessment))
 
     # Mitigation ----------------------------------------------------------------------------------
 

@@ -18,9 +18,11 @@ from discoreport.assessment.release.documentation import Documentation, SourceDa
 from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.worst_file import of_worst_files
 from discoreport.charts.drawing.to_svg import undrawable
+from discoreport.charts.risk_utility import first_map
 
-LINES_AT_FIRST, LINES_WHERE_FULL, LONG_NAME = 4, 2, 16
-"""Lines of names that the figure of the first page takes, and where much else stands there; a long name takes two."""
+LINES_AT_FIRST, LINES_WHERE_FULL, LINES_WITH_MAP, LONG_NAME = 4, 2, 1, 16
+"""Lines of names that the figure of the first page takes, where much else stands there, and where there is a map of
+risk and utility; a long name takes two."""
 MOST_ROWS = 20
 """How many rows a table of the report has at most, and how many targets a figure; the tables beside it have all."""
 
@@ -37,6 +39,7 @@ WHOLE = {
     "trade_off",
     "utility",
     "distributions",
+    "risk_utility",
 }
 """Charts that stay in one piece however many targets there are."""
 
@@ -81,6 +84,14 @@ class Figures:
             return next(iter(self.of("overview")), None)
         return self._draw("overview", self._at_first)
 
+    @property
+    def first_map(self) -> DrawnFigure | None:
+        """The map of risk and utility on the first page; None where there is one candidate."""
+        key = ("risk_utility", ("first",))
+        if key not in self._drawn:
+            self._drawn[key] = None if undrawable() else _first_map(_Shown.of(self._assessment))
+        return self._drawn[key]
+
     @cached_property
     def _of_worst_files(self) -> DrawnFigure | None:
         return _figure_of(of_worst_files(self._assessment).for_targets(self._at_first), "overview", 0)
@@ -96,6 +107,7 @@ class Figures:
         said = self._assessment
         is_full = len(said.synthetic) > 1 or said.warnings or said.sensitive or said.documentation.decision.decision
         most = LINES_WHERE_FULL if is_full else LINES_AT_FIRST
+        most = LINES_WITH_MAP if charts.CHARTS["risk_utility"].applies(said) else most
         lines = itertools.accumulate(1 + (len(name) > LONG_NAME) for name in self._targets)
         return tuple(name for name, up_to in zip(self._targets, lines, strict=True) if up_to <= most)
 
@@ -119,7 +131,7 @@ def _figure_of(assessment: Assessment, name: str, n_left_out: int) -> DrawnFigur
 
 @dataclass(frozen=True)
 class _Shown:
-    """What figures show: what was found, and of all that people say census or not, labels and sensitive levels."""
+    """What figures show: what was found, and of what people say census or not, labels, sensitive levels, thresholds."""
 
     fingerprint: str
     assessment: Assessment = field(compare=False)
@@ -136,7 +148,10 @@ class _Shown:
                     **{name: getattr(said, name) for name in ("labels", "level_labels", "sensitive")},
                 ),
                 "policy": default_policy().model_copy(
-                    update={name: getattr(assessment.policy, name) for name in ("small_cell_limit", "sensitive")}
+                    update={
+                        name: getattr(assessment.policy, name)
+                        for name in ("small_cell_limit", "sensitive", "thresholds")
+                    }
                 ),
                 "provenance": assessment.provenance.model_copy(update={"created": datetime.datetime.min}),
             }
@@ -152,3 +167,12 @@ def _drawn(shown: _Shown, name: str, n_left_out: int) -> DrawnFigure | None:
     chart = charts.draw(shown.assessment, name)
     drawn = Markup(charts.svg(chart))  # noqa: S704  # built by charts.svg
     return DrawnFigure(name, drawn, str(chart.description), n_left_out)
+
+
+@functools.lru_cache(maxsize=32)
+def _first_map(shown: _Shown) -> DrawnFigure | None:
+    """Draw the map of the first page, once."""
+    if not charts.CHARTS["risk_utility"].applies(shown.assessment):
+        return None
+    chart = first_map(shown.assessment)
+    return DrawnFigure("risk_utility", Markup(charts.svg(chart)), str(chart.description))  # noqa: S704  # as above

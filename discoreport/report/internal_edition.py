@@ -405,6 +405,11 @@ class InternalEdition(Edition):
         return self._figures.overview
 
     @property
+    def first_map(self) -> DrawnFigure | None:
+        """The map of risk and utility on the first page; None where there is one candidate."""
+        return self._figures.first_map
+
+    @property
     def overview_is_whole(self) -> bool:
         """Whether the first page shows all targets."""
         return self._figures.overview_is_whole

@@ -32,6 +32,8 @@ _NOT_COMPUTED = {"schema_version", "original", "synthetic", "provenance"} | (
 )
 _ASKED = {"settings", "result"}
 """What an analysis was asked, and the file that came of it, which are no figures."""
+_LATER = ("utility",)
+"""Parts of analyses that records of earlier versions lack."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,7 @@ def compared(what: str, result: AnalysisResult, again: AnalysisResult) -> Check:
     """Compare the figures of an analysis with those that come of the files."""
     reported, computed = (one.without_files(_ASKED) for one in (result, again))
     not_measured = sorted(later() & ({*_measures_in(computed)} - {*_measures_in(reported)}))
+    not_measured += [part for part in _LATER if part in {*_parts_in(computed)} - {*_parts_in(reported)}]
     differing = list(_differences(*(_without(one, not_measured) for one in (reported, computed))))
     if differing and not result.repeatable:
         return Check(
@@ -172,8 +175,17 @@ def _measures_in(found: Any) -> Iterator[str]:
             yield from _measures_in(one)
 
 
+def _parts_in(found: Any) -> Iterator[str]:
+    """Name the parts that nested values have, as far as there is anything in them."""
+    if isinstance(found, Mapping):
+        yield from (name for name, one in found.items() if one)
+    if isinstance(found, Mapping | list | tuple):
+        for one in found.values() if isinstance(found, Mapping) else found:
+            yield from _parts_in(one)
+
+
 def _without(found: Any, measures: Sequence[str]) -> Any:
-    """Give nested values without the figures of some measures."""
+    """Give nested values without the figures of some measures, and without some parts."""
     if isinstance(found, Mapping):
         return {name: _without(one, measures) for name, one in found.items() if name not in measures}
     if isinstance(found, list | tuple):

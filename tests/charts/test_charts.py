@@ -173,7 +173,7 @@ def test_a_chart_without_anything_to_show_says_why(plain, cases):
 
 def test_every_chart_is_drawn_in_some_case(cases):
     drawn = {name for assessment in cases.values() for name in drawable(assessment)}
-    of_utility = {"distributions"}
+    of_utility = {"distributions", "risk_utility"}
     assert drawn - {"pooled"} == set(CHARTS) - set(ANALYSES) - of_utility  # which have cases of their own
 
 

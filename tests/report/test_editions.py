@@ -31,7 +31,8 @@ SEED = "314159"
 def text_of(name, content):
     """All that a file says: of a PDF its text, its metadata, its tags and what is attached."""
     if not name.endswith(".pdf"):
-        return re.sub(r"(?<=base64,)[\w+/=]+", "", content.decode("utf-8"))  # fonts
+        plain = re.sub(r"(?<=base64,)[\w+/=]+", "", content.decode("utf-8"))  # fonts
+        return re.sub(r"(?<=line-height: )[\d.]+", "", plain)
     said = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages]
     with pikepdf.open(io.BytesIO(content)) as file:
         said += [str(value) for value in file.docinfo.values()]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from pypdf import PdfReader
 
-from discoreport import Report, assess
+from discoreport import Report, analyse, assess, examples
 from discoreport.assessment.formatting import percentage
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.policy import Threshold
@@ -107,3 +107,29 @@ def test_page_one_of_the_external_edition_has_no_figure_on_risk(documented, firs
     for words in told:
         assert words in inside
         assert words not in outside
+
+
+def with_candidates(assessment):
+    original, synthetic = examples.path("original"), examples.path("synthetic_1")
+    return analyse(assessment, original, synthetic, {"release_size": {"draws": 1}})
+
+
+def test_page_one_has_a_map_of_risk_and_utility_where_there_are_candidates(documented, first_page):
+    assert "Risk beside utility" not in text_of(first_page(documented))
+    assessment = with_candidates(documented)
+    page = first_page(assessment)
+    text = text_of(page)
+    assert text.index("Records that are given away") < text.index("Risk beside utility") < text.index("What is open")
+    assert "Release size: of 7 candidates, no other one has less DiSCO beyond chance" in text
+    drawn = InternalEdition(assessment).first_map
+    assert drawn.svg in page
+    assert "threshold" not in drawn.svg
+    limits = (Threshold(measure="excess", limit=20, source="s"),)
+    limited = assessment.model_copy(update={"policy": assessment.policy.model_copy(update={"thresholds": limits})})
+    assert "threshold 20" in InternalEdition(limited).first_map.svg
+
+
+@pytest.mark.slow
+def test_page_one_with_a_map_is_one_page(documented, first_page):
+    page = re.sub(r'href="#[^"]*"', "", first_page(with_candidates(documented))) + "</main></body></html>"
+    assert len(PdfReader(io.BytesIO(pdf_writer.render(page, [], documented.provenance.created))).pages) == 1

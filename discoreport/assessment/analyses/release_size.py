@@ -24,6 +24,8 @@ from discoreport.assessment.analyses.result import (
     named,
     target_of,
 )
+from discoreport.assessment.analyses.utility.candidates import n_in_a_table, utilities, variables_of
+from discoreport.assessment.analyses.utility.results import FileUtility
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.formatting import percent
 from discoreport.assessment.measure_files import warn_as_assess
@@ -72,6 +74,23 @@ class ReleaseSize(Finite):
     values: Figures
 
 
+class SizeUtility(Finite):
+    """How alike the original and some synthetic records are.
+
+    Parameters
+    ----------
+    synthesis, n_synthetic, draw
+        As in `ReleaseSize`.
+    tables
+        Over all pairs of variables, or over single ones where pairs are too many.
+    """
+
+    synthesis: int
+    n_synthetic: int = Field(ge=1)
+    draw: int = Field(ge=1)
+    tables: FileUtility
+
+
 class ReleaseSizes(SettingsResult, SynthesesResult):
     """The measures by number of records released; get one from `release_size`. Aggregates only.
 
@@ -86,12 +105,15 @@ class ReleaseSizes(SettingsResult, SynthesesResult):
         version, which didn't keep it.
     sizes
         One for each target, draw and size.
+    utility
+        One for each draw and size; none in records of an earlier version.
     """
 
     by_target = "sizes"
 
     seed: int | None
     sizes: tuple[ReleaseSize, ...]
+    utility: tuple[SizeUtility, ...] = ()
 
     @model_validator(mode="after")
     def _of_its_files(self) -> Self:
@@ -271,21 +293,22 @@ def release_size(
     coded = prepare(MemoryFiles(tables), settings)
     targets, measures = coded.targets, measures_for(coded.targets)
     tell = Steps(progress, n_parts * max(len(coded.settings.targets or ()), 1))
+    compared = variables_of(coded)
+    n_drawn = sum(table.n_records for table in tables[1:]) if several else draws * sum(chosen)
+    together = n_in_a_table(len(compared), n_parts, tables[0].n_records + n_drawn)
     found: dict[str, list[ReleaseSize]] = {}
+    alike: list[SizeUtility] = []
     for piece in _pieces(parts):
         index = combine([_parted(key, piece) for key in coded.keys], coded.unit and _parted(coded.unit, piece))
         for counted in count_cells(Counter(index), (_parted(target, piece) for target in targets), coded.settings):
             part = piece[counted.synthesis - 1]
             tell.next(f"{counted.target or 'keys'}, {part.n_records:,} records")
             found.setdefault(counted.target, []).append(
-                ReleaseSize(
-                    target=counted.target,
-                    synthesis=part.synthesis,
-                    n_synthetic=part.n_records,
-                    draw=part.draw,
-                    values=counted.values(measures),
-                )
+                ReleaseSize(target=counted.target, values=counted.values(measures), **part.told)
             )
+        for part, one in zip(piece, utilities([_parted(one, piece) for one in compared], together), strict=False):
+            of_file = one.model_copy(update={"synthesis": part.synthesis})
+            alike.append(SizeUtility(**part.told, tables=of_file))
     tell.done()
     warn_as_assess(tables, coded.settings, stacklevel=2)
     return ReleaseSizes(
@@ -294,6 +317,7 @@ def release_size(
         synthetic=tuple(Source.of(table) for table in tables[1:]),
         seed=None if several else seed,
         sizes=tuple(itertools.chain.from_iterable(found.values())),
+        utility=tuple(alike),
     )
 
 
@@ -305,6 +329,11 @@ class _Part:
     n_records: int
     draw: int = 1
     order: npt.NDArray[np.int64] | None = None
+
+    @property
+    def told(self) -> dict[str, int]:
+        """Which it is, as results have it."""
+        return {"synthesis": self.synthesis, "n_synthetic": self.n_records, "draw": self.draw}
 
     def of(self, variable: Variable) -> Any:
         """Give their codes."""

@@ -23,11 +23,13 @@ from discoreport.assessment.analyses.result import (
     same_files,
     target_of,
 )
+from discoreport.assessment.analyses.utility.candidates import n_in_a_table, utilities, variables_of
+from discoreport.assessment.analyses.utility.results import FileUtility
 from discoreport.assessment.engine_choice import MemoryFiles, sources_of
 from discoreport.assessment.formatting import percent
 from discoreport.assessment.measure_files import doubts_of
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.prepare import prepare
+from discoreport.assessment.prepare import PreparedFiles, prepare
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import warn_of
@@ -51,10 +53,13 @@ class Release(Finite):
         As it was given.
     synthetic
         Its files.
+    utility
+        How alike each of them and the original are, in tables of variables; none in records of an earlier version.
     """
 
     name: str
     synthetic: tuple[Source, ...]
+    utility: tuple[FileUtility, ...] = ()
 
 
 class ReleaseResult(Finite):
@@ -234,8 +239,9 @@ def compare_releases(original: object, releases: Mapping[str, Any], settings: Se
 
     Notes
     -----
-    Each variable is coded once over all files. Numeric groups are formed over all of them together, so that every
-    release is measured by the same classes; alone, a release may have slightly others.
+    Each variable is coded once over all files. Numeric groups, and the classes in which `utility` compares numbers,
+    are formed over all of them together, so that every release is measured by the same classes; alone, a release may
+    have slightly others.
 
     Examples
     --------
@@ -271,14 +277,29 @@ def compare_releases(original: object, releases: Mapping[str, Any], settings: Se
         name: tuple(Source.of(table) for table, (of, _) in zip(tables[1:], place, strict=True) if of == name)
         for name in files
     }
+    alike = _utilities(coded, place)
     order = {name: number for number, name in enumerate(files)}
     return ReleaseComparison(
         settings=coded.settings,
         original=Source.of(tables[0]),
-        releases=tuple(Release(name=name, synthetic=sources) for name, sources in sources_of_release.items()),
+        releases=tuple(
+            Release(name=name, synthetic=sources, utility=tuple(alike.get(name, ())))
+            for name, sources in sources_of_release.items()
+        ),
         results=tuple(sorted(results, key=lambda one: order[one.release])),
         findings=findings,
     )
+
+
+def _utilities(prepared: PreparedFiles, place: Sequence[tuple[str, int]]) -> dict[str, list[FileUtility]]:
+    """Measure the utility of every file, by release."""
+    variables = variables_of(prepared)
+    n_records = sum(table.n_records for table in prepared.tables)
+    found: dict[str, list[FileUtility]] = {}
+    for one in utilities(variables, n_in_a_table(len(variables), len(place), n_records)):
+        release, number = place[one.synthesis - 1]
+        found.setdefault(release, []).append(one.model_copy(update={"synthesis": number}))
+    return found
 
 
 def _named(finding: Finding, place: Sequence[tuple[str, int]]) -> Finding:

@@ -27,6 +27,8 @@ class Finite(FrozenModel):
     """Frozen; refuses what it doesn't know, and numbers that are none."""
 
     model_config = ConfigDict(allow_inf_nan=False)
+    of_risk: ClassVar[bool] = True
+    """Whether its figures are on risk."""
 
 
 class AnalysisResult(Finite):
@@ -275,6 +277,8 @@ def _numbers(value: Any) -> Iterator[float]:
             yield from _numbers(one)
     elif isinstance(value, dict):
         yield from _numbers(tuple(value.values()))
+    elif isinstance(value, Finite) and not value.of_risk:
+        return
     elif isinstance(value, BaseModel):
         yield from _numbers(tuple(getattr(value, name) for name in type(value).model_fields))
 

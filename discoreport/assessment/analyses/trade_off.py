@@ -13,12 +13,13 @@ from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Options, file_of, in_its_place
 from discoreport.assessment.analyses.count_cells import require_whole
-from discoreport.assessment.analyses.mitigation.apply import apply
+from discoreport.assessment.analyses.mitigation.apply import Mitigated, apply
 from discoreport.assessment.analyses.mitigation.before_and_after import Compared
-from discoreport.assessment.analyses.mitigation.results import Mitigation
+from discoreport.assessment.analyses.mitigation.states_utility import StatesUtility
 from discoreport.assessment.analyses.mitigation.steps import Step, Synthesis, steps_from
 from discoreport.assessment.analyses.mitigation.steps import Steps as MitigationSteps
 from discoreport.assessment.analyses.result import AnalysisResult, Finite, OneFileResult
+from discoreport.assessment.analyses.utility.candidates import RiskUtility
 from discoreport.assessment.formatting import counted, number, percentage
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
@@ -51,6 +52,9 @@ class Choice(Finite):
         What they cost; see `discoreport.assessment.analyses.mitigation.loss.Loss`.
     efficient
         Whether no other choice is as good in repU, DiSCO, two_way and detail_lost, and better in one of them.
+    utility
+        How alike the file after them and the original are, and what it gives away beyond chance; None in records of
+        an earlier version.
     """
 
     steps: tuple[int, ...]
@@ -62,6 +66,7 @@ class Choice(Finite):
     two_way: float | None
     detail_lost: float
     efficient: bool = False
+    utility: RiskUtility | None = None
 
     @property
     def loss(self) -> float:
@@ -148,14 +153,27 @@ class Trade(OneFileResult):
         """One row a choice; ``what`` says its steps in words."""
         rows = [
             {
-                **one.model_dump(),
+                **one.model_dump(exclude={"utility"}),
+                **_utility_figures(one.utility),
                 "steps": ", ".join(map(str, one.steps)),
                 "what": "; ".join(self.steps[number - 1].words() for number in one.steps),
             }
             for one in self.choices
         ]
-        table = pd.DataFrame(rows, columns=["what", *Choice.model_fields])
-        return table.astype(dict.fromkeys(("repU", "DiSCO", "one_way", "two_way", "detail_lost"), "float64"))
+        table = pd.DataFrame(
+            rows, columns=["what", *(name for name in Choice.model_fields if name != "utility"), *_UTILITY]
+        )
+        return table.astype(dict.fromkeys(("repU", "DiSCO", "one_way", "two_way", "detail_lost", *_UTILITY), "float64"))
+
+
+_UTILITY = ("excess", "S_pMSE", "MabsDD")
+
+
+def _utility_figures(found: RiskUtility | None) -> dict[str, float | None]:
+    """Give the excess, and the means over the tables of variables."""
+    tables = found and found.tables
+    means = (tables.mean_S_pMSE, tables.mean_MabsDD) if tables else (None, None)
+    return dict(zip(_UTILITY, (found and found.excess, *means), strict=True))
 
 
 class TradeOffOptions(Options):
@@ -227,12 +245,13 @@ def trade_off(
     compared = Compared.open(original, synthetic, settings, "trade_off")
     numbers = range(1, len(built) + 1)
     combinations = [chosen for size in range(len(built) + 1) for chosen in itertools.combinations(numbers, size)]
-    choices = []
+    choices: list[Choice] = []
+    alike = StatesUtility.of(compared, len(combinations))
     tell = Steps(progress, len(combinations))
     for chosen in combinations:
         taken = [built[number - 1] for number in chosen]
         tell.next("; ".join(step.words() for step in taken))
-        choices.append(_choice(chosen, apply(compared, taken).mitigation))
+        choices.append(_choice(chosen, apply(compared, taken), alike))
     tell.done()
     warn_as_assess([compared.original, compared.given], compared.settings, stacklevel=2)
     return Trade(
@@ -244,7 +263,8 @@ def trade_off(
     )
 
 
-def _choice(chosen: tuple[int, ...], mitigation: Mitigation) -> Choice:
+def _choice(chosen: tuple[int, ...], mitigated: Mitigated, alike: StatesUtility) -> Choice:
+    mitigation = mitigated.mitigation
     after = {(one.target, one.measure): one.after or 0.0 for one in mitigation.figures}
     disclosed = {target: value for (target, measure), value in after.items() if measure == "DiSCO"}
     worst = max(disclosed, key=lambda target: disclosed[target], default="")
@@ -257,6 +277,7 @@ def _choice(chosen: tuple[int, ...], mitigation: Mitigation) -> Choice:
         one_way=mitigation.loss.one_way,
         two_way=mitigation.loss.two_way,
         detail_lost=mitigation.loss.detail_lost,
+        utility=alike.beside(mitigated.states[-1], mitigation.figures),
     )
 
 

@@ -227,7 +227,8 @@ def figure(
     import altair as alt
 
     head = alt.TitleParams(
-        text=paragraph(title, theme.WIDTH, theme.TITLE_SIZE), subtitle=paragraph(subtitle, theme.WIDTH)
+        text=paragraph(title, theme.WIDTH, theme.TITLE_SIZE),
+        subtitle=paragraph(subtitle, theme.WIDTH) if subtitle else alt.Undefined,
     )
     from discoreport.charts.drawing.notebook_display import Figure
 

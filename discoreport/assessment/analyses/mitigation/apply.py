@@ -15,6 +15,7 @@ from discoreport.assessment.analyses.mitigation import recoding
 from discoreport.assessment.analyses.mitigation.before_and_after import Compared
 from discoreport.assessment.analyses.mitigation.results import Mitigation, StepEffect, StepRecord
 from discoreport.assessment.analyses.mitigation.state import State
+from discoreport.assessment.analyses.mitigation.states_utility import StatesUtility
 from discoreport.assessment.analyses.mitigation.steps import (
     AddVariable,
     GroupValues,
@@ -172,6 +173,9 @@ def mitigate(
     """
     compared = Compared.open(original, synthetic, settings, "mitigate")
     mitigated = apply(compared, steps_from(steps))
+    alike = StatesUtility.of(compared, len(mitigated.states))
+    utility = tuple(alike.beside(state, compared.figures(state)) for state in mitigated.states)
+    mitigated = dataclasses.replace(mitigated, mitigation=mitigated.mitigation.model_copy(update={"utility": utility}))
     warn_as_assess([compared.original, compared.given], compared.settings, stacklevel=2)
     return mitigated
 

@@ -11,6 +11,7 @@ import pandas as pd
 from discoreport.assessment.analyses.mitigation.loss import Loss
 from discoreport.assessment.analyses.mitigation.steps import AddVariable, Step
 from discoreport.assessment.analyses.result import Finite, OneFileResult
+from discoreport.assessment.analyses.utility.candidates import RiskUtility
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import MitigationStep
@@ -78,6 +79,9 @@ class Mitigation(OneFileResult):
         Measures before and after.
     loss
         What it costs.
+    utility
+        How alike the file and the original are, and what it gives away, before the steps and after each; none in
+        records of an earlier version.
     result
         The file that came of it, where that is known; see `with_result`.
     """
@@ -87,6 +91,7 @@ class Mitigation(OneFileResult):
     steps: tuple[StepRecord, ...]
     figures: tuple[Figure, ...]
     loss: Loss
+    utility: tuple[RiskUtility, ...] = ()
     result: Source | None = None
 
     def concerns(self, synthetic: Sequence[Source]) -> bool:

@@ -10,7 +10,7 @@ from pydantic import Field
 from discoreport.assessment.analyses.base import Analysis, Options, Variables
 from discoreport.assessment.analyses.count_cells import require_whole
 from discoreport.assessment.analyses.result import AnalysisResult
-from discoreport.assessment.analyses.utility.compared_variables import compared_variables
+from discoreport.assessment.analyses.utility.compared_variables import CLASSES, compared_variables
 from discoreport.assessment.analyses.utility.counting import count
 from discoreport.assessment.analyses.utility.distributions import distribution_of
 from discoreport.assessment.analyses.utility.results import Utility
@@ -27,8 +27,6 @@ from discoreport.assessment.settings import Settings, Whole
 from discoreport.data.engine.connection import Engine, EngineName
 from discoreport.errors import DataError
 
-CLASSES = 5
-"""Numbers are compared in about this many classes, as in synthpop."""
 MOST_CLASSES = 1000
 MOST_OF_THREE = 20
 """Threes are looked at of at most this many variables: 1,140 tables."""

@@ -16,6 +16,8 @@ from discoreport.data.numeric_groups import group
 from discoreport.data.table import require_columns, shared_columns
 from discoreport.errors import DataError, SettingsError
 
+CLASSES = 5
+"""Numbers are compared in about this many classes, as in synthpop."""
 MOST_LEVELS = 1000
 """Variables with more levels than this, such as names and free text, are left out unless they are asked for."""
 
@@ -30,10 +32,13 @@ class Compared:
         Coded over all files; numbers in classes.
     n_classes
         How many of its levels are classes of numbers; 0 where none are.
+    breaks
+        The bounds between the classes.
     """
 
     variable: Variable
     n_classes: int
+    breaks: tuple[float, ...] = ()
 
 
 def compared_variables(
@@ -88,7 +93,7 @@ def _compared(prepared: PreparedFiles, name: str, classes: int) -> tuple[Compare
         except SettingsError:  # some aren't numbers, or nothing is left beside the codes: its levels are compared
             pass
         else:
-            return Compared(variable, len(grouping.labels)), ""
+            return Compared(variable, len(grouping.labels), grouping.breaks), ""
     if not coded.has_levels:
         return None, "it has more distinct values than can be compared"
     return Compared(coded, 0), _reason(coded)
@@ -119,9 +124,12 @@ def _n_records(variable: Variable) -> int:
 
 def _small(found: Compared) -> Compared:
     """Keep codes as small as can be: all variables are held at once."""
-    variable = found.variable
+    return dataclasses.replace(found, variable=small_codes(found.variable))
+
+
+def small_codes(variable: Variable) -> Variable:
+    """Keep the codes of a variable in the smallest type that holds them."""
     if variable.weights is not None:
-        return found
+        return variable
     small = np.min_scalar_type(variable.n_codes)
-    codes = tuple(of_file.astype(small) for of_file in variable.codes)
-    return dataclasses.replace(found, variable=dataclasses.replace(variable, codes=codes))
+    return dataclasses.replace(variable, codes=tuple(of_file.astype(small) for of_file in variable.codes))

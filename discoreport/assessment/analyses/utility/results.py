@@ -286,6 +286,8 @@ class FileUtility(Finite):
         The variables of the table with the highest S_pMSE.
     """
 
+    of_risk = False
+
     synthesis: int
     n_tables: int
     mean_S_pMSE: float | None  # noqa: N815  # published measures keep their names
