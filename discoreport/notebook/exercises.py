@@ -9,6 +9,8 @@ from typing import Any
 from nbformat import NotebookNode
 
 SOLUTION = "solution"
+MADE = "discoreport_made"
+"""Field of a notebook's metadata: it is a handout already, or has the solutions marked."""
 FEWEST_LINES, MOST_LINES = 4, 20
 EMPTY_CODE, EMPTY_TEXT = "# Your answer\n", "*Your answer*"
 

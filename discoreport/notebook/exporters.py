@@ -15,7 +15,7 @@ from traitlets import Bool, Enum, Int, Unicode
 from traitlets.config import Config
 
 from discoreport.errors import DiscoReportError
-from discoreport.notebook.exercises import handout
+from discoreport.notebook.exercises import MADE, handout
 from discoreport.notebook.notebook_file import CODE, LARGEST_OUTPUT, Document, Options, cells_of, read
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
@@ -195,8 +195,13 @@ class _Teaching(DiscoReportPDF):
         return f".{self.called}" + {"pdf": ".pdf", "html": ".html", "notebook": ".ipynb"}[self.form]
 
     def _deliver(self, notebook: Any, resources: Any) -> Any:
+        if made := notebook["metadata"].get(MADE):
+            raise CannotExportError(
+                f"This notebook is a {made} already. Keep what is made in a folder of its own: --output-dir handouts"
+            )
         if self.form == "notebook":
             chosen = nbformat.from_dict({**notebook, "cells": cells_of(notebook, self._options())})
+            chosen.metadata[MADE] = self.called
             return nbformat.writes(self._notebook(chosen)) + "\n"
         return self._pdf(notebook, resources) if self.form == "pdf" else self._page(notebook, resources)[0]
 

@@ -3,6 +3,7 @@
 import functools
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ import nbformat
 import pytest
 from pypdf import PdfReader
 
+from discoreport.notebook.exercises import handout
+from tests import sentences
 from tests.notebooks import export
 
 ROOT = Path(__file__).parents[2]
@@ -71,10 +74,32 @@ def test_is_stored_small_and_without_outputs(name):
 def test_an_exercise_has_solutions_and_a_summary_for_a_slide(name):
     notebook = read(name)
     assert sum("solution" in cell.metadata.get("tags", ()) for cell in notebook.cells) >= 6
+    assert "**Afterwards you can**" in notebook.cells[0].source
+    assert any("**Calls you need.**" in cell.source or "```python" in cell.source for cell in notebook.cells)
     summary = notebook.cells[-1]
     assert summary.source.startswith("## In one slide")
     assert summary.source.count("\n- ") == 4
     assert len(summary.source.split()) < 110
+
+
+ANSWERS_IN_WORDS = {
+    "exercise_2_disclosures": ("leaky", "low_fidelity", "synthetic_small", "copies"),
+    "exercise_3_decision": ("0.08",),
+}
+"""What would answer a question of the handout, beside the solutions' figures."""
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_handout_holds_no_figure_of_the_solutions(name):
+    """Not in its questions, nor in "In one slide", nor in the lines that are given."""
+    solved = [cell.source for cell in read(name).cells if "solution" in cell.metadata.get("tags", ())]
+    kept = handout(read(name))
+    given = "\n".join(cell.source for cell in kept.cells)
+    assert not [cell for cell in kept.cells if cell.cell_type == "code" and cell.outputs]
+    figures = {one for text in solved for one in re.findall(r"\d[\d,]*\.\d+|\b[1-9]\d{2,}\b", text)}
+    allowed = {"100", "2026", "2027"}  # of percentages and dates
+    assert sorted(one for one in figures - allowed if re.search(rf"(?<![\d.,]){re.escape(one)}(?![\d.])", given)) == []
+    assert [word for word in ANSWERS_IN_WORDS.get(name, ()) if word in given] == []
 
 
 def test_the_readme_has_every_notebook():
@@ -111,14 +136,16 @@ def run(tmp_path_factory, installed):
                 cell.source = f'folder = "{SD2011.resolve()}"\nending = ".csv.gz"'
         where = "import socket\n\nimport discoreport\n\nprint(discoreport.__file__)"
         notebook.cells.append(nbformat.v4.new_code_cell(where))
+        notebook.cells.append(nbformat.v4.new_code_cell(sentences.lines(name)))
         notebook.cells.append(nbformat.v4.new_code_cell('socket.create_connection(("192.0.2.1", 80), 1)'))
         notebook.cells[-1].metadata.tags = ["raises-exception"]
         client = nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}})
         client.execute(env={**os.environ, "PYTHONPATH": str(installed)})
-        refused, place = notebook.cells.pop(), notebook.cells.pop()
+        refused, computed, place = notebook.cells.pop(), notebook.cells.pop(), notebook.cells.pop()
         assert place.outputs[0].text.startswith(str(installed))
         assert refused.outputs[0].ename == "PermissionError"
-        return notebook, folder
+        (printed,) = (output.text for output in computed.outputs if output.get("name") == "stdout")
+        return notebook, folder, printed
 
     return run
 
@@ -127,22 +154,36 @@ def run(tmp_path_factory, installed):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the kernel's libraries
 @pytest.mark.parametrize("name", sorted(TOPICS))
 def test_runs_from_a_clean_kernel_without_network(name, run):
-    notebook, folder = run(name)
+    notebook, folder, _ = run(name)
     said = [output["text"] for output in outputs(notebook) if output.get("name") == "stderr"]
     assert all("ComparisonWarning" in text for text in said)  # of files that leak, as some examples do
     shown = [output["data"]["text/plain"] for output in outputs(notebook) if "data" in output]
     assert len(shown) >= 4
     assert "False" not in " ".join(text for text in shown if len(text) < 100)
-    left = {path.name for path in folder.iterdir()}
-    assert left == (
-        {f"first-report.{ending}" for ending in ("html", "json", "pdf")} if name == "first_report" else set()
-    )
+    written = {
+        "first_report": {f"first-report.{ending}" for ending in ("html", "json", "pdf")},
+        "exercise_3_decision": {"exercise_3"},
+    }
+    assert {path.name for path in folder.iterdir()} == written.get(name, set())
+
+
+@pytest.mark.notebook
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", sorted(TOPICS))
+def test_what_it_says_in_figures_is_what_it_computes(name, run):
+    notebook, _, printed = run(name)
+    assert sentences.wrong(name, notebook, printed) == []
+
+
+@pytest.mark.parametrize("name", sorted(TOPICS))
+def test_every_figure_of_its_prose_is_computed_or_given(name):
+    assert sentences.unfounded(name, sentences.prose(read(name))) == []
 
 
 @pytest.mark.notebook
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_papers_figures_come_out(run):
-    notebook, _ = run("sd2011")
+    notebook, *_ = run("sd2011")
     assert outputs(notebook)[-1]["data"]["text/plain"] == "[]"
     assert sum("paper" in output.get("data", {}).get("text/plain", "") for output in outputs(notebook)) == 7
 
@@ -151,7 +192,7 @@ def test_the_papers_figures_come_out(run):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", sorted(TOPICS))
 def test_every_exporter_takes_it(name, run):
-    notebook, _ = run(name)
+    notebook, *_ = run(name)
     page = export(notebook, name=name)
     n_tables = sum("text/html" in one.get("data", {}) for one in outputs(notebook)) - 2 * (name == "the_form")
     n_figures = sum("image/svg+xml" in one.get("data", {}) for one in outputs(notebook))
@@ -177,10 +218,12 @@ def test_every_exporter_takes_it(name, run):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_handout_gives_nothing_away(name, run):
-    notebook, _ = run(name)
+    notebook, *_ = run(name)
     for form in ("html", "notebook"):
         content, _ = export(notebook, "Handout", form=form)
         for cell in notebook.cells:
             if "solution" in cell.metadata.get("tags", ()):
                 assert max(cell.source.splitlines(), key=len) not in content
         assert "In one slide" in content
+        if form == "html":  # which keeps the outputs of the lines that are given
+            assert [word for word in ANSWERS_IN_WORDS.get(name, ()) if word in content.partition("<body")[2]] == []

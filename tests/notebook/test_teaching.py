@@ -6,6 +6,8 @@ import nbformat
 import pytest
 from pypdf import PdfReader
 
+from discoreport.errors import DiscoReportError
+from discoreport.examples.exercises import check
 from tests.notebooks import code, display, export, notebook, prose
 
 
@@ -86,3 +88,40 @@ def test_both_are_pdf_by_default(lesson):
 def test_other_exporters_show_solutions_as_ordinary_cells(lesson):
     assert "ANSWER-1" in export(lesson)
     assert "solution-label" not in export(lesson).partition("<body")[2]
+
+
+@pytest.mark.parametrize("made", ["Handout", "Solution"])
+def test_what_is_a_handout_already_is_none_anew(lesson, made):
+    written = nbformat.reads(export(lesson, made, form="notebook")[0], as_version=4)
+    for again in ("Handout", "Solution"):
+        with pytest.raises(DiscoReportError, match=f"is a {made.lower()} already.*--output-dir"):
+            export(written, again, form="html")
+    assert "GIVEN" in export(lesson, made, form="html")[0]
+
+
+@pytest.mark.parametrize(
+    ("task", "answer", "said"),
+    [
+        ("1b", (1965,), "Right."),
+        ("1b", (39.3,), "Right."),
+        ("1b", (3128,), "`== 1`"),
+        ("1d", (50.5,), "divides by the synthetic uniques"),
+        ("1d", (1060,), "`>= 1`"),
+        ("1e", (5.0,), "Right."),
+        ("1e", (24.9,), "divides by the synthetic records"),
+        ("2b", (74.7, 51.3, 38.6), "Right."),
+        ("2b", (74.7, 58.4, 75.4), "Figure 2: not yet. That takes any record that is right"),
+        ("2b", (74.7, 58.4, 75.4), "(TCAP)"),
+        ("2b", (74.7,), "asks for 3 figures"),
+        ("2d", (86, 5), "Right."),
+        ("2d", (798, 5), "takes any Yes"),
+        ("2d", (86, 4), "none of the usual mistakes"),
+    ],
+)
+def test_an_answer_is_checked_and_a_usual_mistake_is_named(task, answer, said):
+    assert said in check(task, *answer)
+
+
+def test_a_task_that_cannot_be_checked_says_which_can():
+    with pytest.raises(DiscoReportError, match="1b"):
+        check("1x", 3)

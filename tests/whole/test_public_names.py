@@ -50,6 +50,7 @@ MODULES = {
     "discoreport.assessment.release.policy",
     "discoreport.charts",
     "discoreport.examples",
+    "discoreport.examples.exercises",
     "discoreport.report.bundle",
     "discoreport.report.signing",
     "discoreport.report.verify",
