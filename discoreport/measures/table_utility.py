@@ -120,6 +120,43 @@ def _differences(d: Counts, s: Counts) -> tuple[Numbers, Numbers]:
     return difference, expected
 
 
+def put_together(d: Counts, s: Counts, smallest: int) -> tuple[Counts, Counts]:
+    """Put the cells of few records together, so that nothing that is told of the others gives a small count back.
+
+    Parameters
+    ----------
+    d, s
+        Original and synthetic records by cell; cells without any don't count. Shape (cells,) each.
+    smallest
+        Neither a cell that is left nor the one of those put together has fewer records of either file, as long as
+        there are cells to add.
+
+    Returns
+    -------
+    tuple of arrays
+        The same with the smallest cells in one, which comes last.
+
+    Examples
+    --------
+    The second cell is small, and known from the total unless the next larger one joins it.
+
+    >>> put_together(np.array([30, 4, 12, 40]), np.array([40, 9, 15, 22]), 10)
+    (array([30, 40, 16]), array([40, 22, 24]))
+    """
+    filled = (d > 0) | (s > 0)
+    d, s = d[filled], s[filled]
+    least = np.minimum(d, s)
+    order = np.argsort(least, kind="stable")
+    n = int(np.searchsorted(least[order], smallest))
+    if n:
+        enough = np.minimum(np.cumsum(d[order]), np.cumsum(s[order])) >= smallest
+        enough[: n - 1] = False
+        n = int(np.argmax(enough)) + 1 if enough.any() else len(order)
+    few, rest = order[:n], np.sort(order[n:])
+    together = ([d[few].sum()], [s[few].sum()]) if n else ([], [])
+    return np.append(d[rest], together[0]).astype(np.int64), np.append(s[rest], together[1]).astype(np.int64)
+
+
 def count_tables(variables: Sequence[Variable], groups: Sequence[Group]) -> Iterator[Cells]:
     """Count the records of all files by the cells of several tables, in memory.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import zip_longest
 
 import pandas as pd
 
@@ -74,6 +75,10 @@ def external_tables(record: PublicRecord) -> dict[str, pd.DataFrame]:
         "variables": pd.DataFrame([one.model_dump() for one in record.variables]),
         "comparison": pd.DataFrame([one.model_dump() for one in record.findings]),
     }
+    if record.utility:
+        tables = (*record.utility.variables, *record.utility.pairs)
+        rows = [dict(zip_longest(("first", "second"), one.variables), S_pMSE=one.band) for one in tables]
+        found["utility"] = pd.DataFrame(rows, columns=["first", "second", "S_pMSE"])
     return {name: table for name, table in found.items() if len(table)}
 
 

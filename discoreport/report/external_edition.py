@@ -39,6 +39,7 @@ class ExternalEdition(Edition):
         self.synthetic = found.synthetic
         self.variables = found.variables
         self.findings = found.findings
+        self.utility = found.utility
         self.m = len(found.synthetic)
         self.verify = copyable(
             ["discoreport", "verify", "bundle", "--synthetic", *(one.name for one in self.synthetic)]

@@ -32,7 +32,7 @@ _NOT_COMPUTED = {"schema_version", "original", "synthetic", "provenance"} | (
 )
 _ASKED = {"settings", "result"}
 """What an analysis was asked, and the file that came of it, which are no figures."""
-_LATER = ("utility",)
+_LATER = ("utility", "common")
 """Parts of analyses that records of earlier versions lack."""
 
 

@@ -16,6 +16,7 @@ from discoreport.assessment.analyses.utility.results import Distribution
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.data.engine.connection import ENGINES
 from discoreport.errors import DataError, SettingsError
+from discoreport.measures.table_utility import put_together
 from tests.measures.test_reference_cases import ORACLE, frames_of
 from tests.strategies import few, problems, sometimes
 
@@ -253,3 +254,17 @@ def test_engines_put_numbers_into_the_same_classes(engine):
     one, other = (found(frames[0], frames[1:], settings, engine=name) for name in (engine, "memory"))
     assert one.without_files() == other.without_files()
     assert engine in ENGINES
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), min_size=1, max_size=12),
+    st.integers(0, 15),
+)
+def test_cells_are_put_together_until_none_is_small(cells, smallest):
+    d, s = (np.array(of_file) for of_file in zip(*cells, strict=True))
+    left = list(zip(*put_together(d, s, smallest), strict=True))
+    assert sum(one for one, _ in left) == d.sum()
+    assert sum(other for _, other in left) == s.sum()
+    assert len(left) == 1 or not left or min(min(one) for one in left) >= smallest
+    large = [one for one in cells if min(one) >= smallest and max(one) > 0]
+    assert len(left) >= len(large) - (len(large) < len([one for one in cells if max(one) > 0]))

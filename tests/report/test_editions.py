@@ -5,20 +5,27 @@ import re
 import warnings
 from datetime import UTC, datetime
 
+import numpy as np
 import pandas as pd
 import pikepdf
 import pypdf
 import pytest
 
-from discoreport import Report, assess
+from discoreport import Report, analyse, assess
 from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.four_checks.user_note import user_note
+from discoreport.assessment.analyses.utility.counting import _of_common
+from discoreport.assessment.analyses.utility.results import TableUtility
 from discoreport.assessment.formatting import number, percentage, points
 from discoreport.assessment.plain_text import in_short
+from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.release import public_record
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.public_record import public
+from discoreport.assessment.release.public_utility import _banded
 from discoreport.charts import CHARTS
 from discoreport.errors import ComparisonWarning, SettingsError
+from discoreport.measures.table_utility import cell_sums
 from discoreport.report.bundle import contents
 from discoreport.report.csv_tables import internal_tables
 from discoreport.report.external_edition import ExternalEdition
@@ -139,7 +146,8 @@ RARE = {"Achterbach", "Zwischenau", "Hamlet000", "Farmer", "Glassblower", "Beeke
 INSIDE = {
     "Recipient Q", "Register R", "Neighbour N", "anybody sees it", "4711", "4,711", "Comment K", "Signer S",
     "Comment L", "Desk D", "C. Hecker", "original.csv", "Release R2", "this release", "trade_off",
-    *(analysis.title for analysis in ANALYSES.values()), *(analysis.question for analysis in ANALYSES.values()),
+    *(analysis.title for name, analysis in ANALYSES.items() if name != "utility"),  # which has a page outside, too
+    *(analysis.question for analysis in ANALYSES.values()),
 }  # fmt: skip
 
 
@@ -366,3 +374,66 @@ def test_the_external_edition_explains_the_words_it_uses_and_says_how_it_is_chec
         assert f"<dt>{term}</dt>" in page
     assert "<dt>privacy budget" not in page
     assert "discoreport verify bundle --synthetic synthetic.csv" in page
+
+
+# Utility outside --------------------------------------------------------------------------------------
+
+
+def test_utility_is_told_outside_in_bands_and_by_the_names_of_variables_alone(with_exclusion):
+    record = public(with_exclusion)
+    assert {one.variables for one in record.utility.variables} == {("trade",), ("village",)}
+    assert [one.variables for one in record.utility.pairs] == [("trade", "village")]
+    files = contents(Report(with_exclusion, edition="external"))
+    assert "tables/utility.csv" in files
+    text = " ".join(words_in(files["report.html"].decode()))
+    assert "What is reproduced, and how closely." in text
+    assert "2406.16826" not in text.partition("What is reproduced")[2][:400]
+    assert "arXiv:2109.12717" in text
+    nothing = with_exclusion.model_copy(
+        update={"analyses": with_exclusion.analyses.model_copy(update={"utility": None})}
+    )
+    assert public(nothing).utility is None
+    assert "What is reproduced" not in Report(nothing, edition="external").html
+
+
+def banded(d, s, n_d=5000, n_s=4000, limit=10):
+    """Give the band of a variable with two levels, one of which d original and s synthetic records have."""
+    original, synthetic = np.array([d, n_d - d]), np.array([s, n_s - s])
+    table = TableUtility(
+        synthesis=1, variables=("a",), **vars(cell_sums(original, synthetic)), common=_of_common(original, synthetic)
+    )
+    (found,) = _banded([table], limit <= 10)
+    return found.band
+
+
+def test_no_small_count_comes_back_from_a_band():
+    """Whoever has the synthetic file, and so s, looks for the d that give the band that is told."""
+    for s in (0, 3, 12, 40, 400):
+        bands = {d: banded(d, s) for d in range(5000 - 1)}
+        if s < 10:
+            assert set(bands.values()) == {"not told"}
+        assert {bands[d] for d in range(10)} == {"not told"}
+        for d in range(10, 4990, 499):
+            if bands[d] != "not told":
+                assert sum(band == bands[d] for band in bands.values()) >= 10
+    assert banded(1250, 1000, limit=25) == "not told"
+    assert (banded(1250, 1000), banded(1250, 1070), banded(1250, 1300)) == ("below 3", "3 to 10", "above 10")
+
+
+def test_a_policy_with_a_larger_limit_has_no_band_told(with_exclusion):
+    policy = with_exclusion.policy.model_copy(update={"small_cell_limit": 20})
+    found = public(with_exclusion.model_copy(update={"policy": policy})).utility
+    assert {one.band for one in (*found.variables, *found.pairs)} == {"not told"}
+
+
+def test_the_note_for_users_takes_its_limits_from_utility():
+    random = np.random.default_rng(1)
+    original = pd.DataFrame({"sex": random.choice(["f", "m"], 2000), "work": random.choice(["y", "n"], 2000)})
+    synthetic = original.assign(work=np.where(original["sex"] == "f", "y", "n"))
+    with unwarned():
+        assessment = analyse(assess(original, synthetic, keys=["sex"]), original, synthetic, {"utility": {}})
+    note = user_note(assessment)
+    assert "What it reproduces less closely" in note
+    assert "- sex with work: S_pMSE above 10" in note
+    assert "- sex: S_pMSE" not in note
+    assert f"{assessment.analyses.utility.worst(2)[0].S_pMSE:.1f}" not in note

@@ -13,6 +13,7 @@ from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.release.confidential_words import KEY, LEVEL, secrets
 from discoreport.assessment.release.documentation import Documentation, Section, is_public
 from discoreport.assessment.release.policy import Logo, Policy
+from discoreport.assessment.release.public_utility import PublicUtility, public_utility
 from discoreport.errors import SettingsError
 
 SHOWN_FINDINGS = {
@@ -78,6 +79,8 @@ class PublicRecord(FrozenModel):
         SHA-256 of the internal record that it was made from.
     documentation
         The fields that are for everybody.
+    utility
+        What the file reproduces, in bands; None where it wasn't looked at.
     templates
         As in an assessment.
     """
@@ -95,6 +98,7 @@ class PublicRecord(FrozenModel):
     synthetic: tuple[PublicFile, ...]
     variables: tuple[PublicVariable, ...]
     findings: tuple[PublicFinding, ...]
+    utility: PublicUtility | None = None
     templates: dict[str, str] = Field(default_factory=dict)
 
 
@@ -139,6 +143,7 @@ def public(assessment: Assessment, words: Iterable[tuple[str, str]] = ()) -> Pub
             for one in sorted(assessment.described, key=lambda one: one.name)  # their order would tell the keys
         ),
         findings=_findings(assessment),
+        utility=public_utility(assessment),
     )
 
 

@@ -9,11 +9,15 @@ from discoreport.assessment.formatting import counted
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.release.documentation import Section
 from discoreport.assessment.release.public_record import SHOWN_FINDINGS, require_discreet
+from discoreport.assessment.release.public_utility import public_utility
 
 _NOT_FOR_USERS = {"low_overlap", "missing_as_code", "missing_as_text", "near_match", "repair"}
 """Findings that tell of records, or of what was done to compare the files."""
 DIFFERENCES = {finding: words for finding, words in SHOWN_FINDINGS.items() if finding not in _NOT_FOR_USERS}
 """What the note says of a finding."""
+
+_MOST_LIMITS = 40
+"""Variables and pairs that the note lists."""
 
 
 def user_note(assessment: Assessment) -> str:
@@ -56,6 +60,12 @@ def user_note(assessment: Assessment) -> str:
     lines += ["", "How the file differs from the original"]
     differences = list(dict.fromkeys(_differences(assessment)))
     lines += differences or ["- No difference in variables, types, values or missing values was found."]
+    reproduced = public_utility(assessment)
+    limits = list(reproduced.limits) if reproduced else []
+    if limits:
+        shown = [f"- {one}" for one in limits[:_MOST_LIMITS]]
+        shown += [f"- and {len(limits) - _MOST_LIMITS} more"] if len(limits) > _MOST_LIMITS else []
+        lines += ["", "What it reproduces less closely (S_pMSE is 1 on average where only chance differs)", *shown]
     lines += _section("What the data may be used for", said.uses)
     return "\n".join(lines) + "\n"
 

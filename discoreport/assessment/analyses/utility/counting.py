@@ -14,8 +14,8 @@ from discoreport.assessment.analyses.utility.distributions import pair_table
 from discoreport.assessment.analyses.utility.results import PairTable, TableUtility
 from discoreport.assessment.engine_choice import Files
 from discoreport.assessment.progress import Progress, Steps
-from discoreport.data.coding import Variable
-from discoreport.measures.table_utility import Cells, Group, cell_sums, count_tables
+from discoreport.data.coding import SMALL_CELL, Variable
+from discoreport.measures.table_utility import Cells, Counts, Group, cell_sums, count_tables, put_together
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,17 @@ def _measured(variables: Sequence[Variable], cells: Cells) -> list[TableUtility]
     """Measure one table of every synthetic file."""
     names = tuple(variable.name for variable in variables)
     return [
-        TableUtility(synthesis=synthesis, variables=names, **vars(cell_sums(cells.counts[0], of_file)))
+        TableUtility(
+            synthesis=synthesis,
+            variables=names,
+            **vars(cell_sums(cells.counts[0], of_file)),
+            common=_of_common(cells.counts[0], of_file),
+        )
         for synthesis, of_file in enumerate(cells.counts[1:], start=1)
     ]
+
+
+def _of_common(original: Counts, synthetic: Counts) -> float | None:
+    """Give S_pMSE with cells of few records put together; None where one cell is left."""
+    found = cell_sums(*put_together(original, synthetic, SMALL_CELL))
+    return found.VW / found.df if found.df else None

@@ -37,6 +37,9 @@ class TableUtility(Finite):
         The one, two or three variables of the table.
     df, VW, MabsDD, PO50
         See `discoreport.measures.table_utility.cell_sums`.
+    common
+        S_pMSE of the same table with the cells of fewer than ten records of either file put together: nothing that is
+        said of it gives a small count back. None where one cell is left, and in records of an earlier version.
     """
 
     synthesis: int
@@ -45,6 +48,7 @@ class TableUtility(Finite):
     VW: float
     MabsDD: float
     PO50: float
+    common: float | None = None
 
     @property
     def S_pMSE(self) -> float | None:  # noqa: N802  # published measures keep their names
