@@ -156,11 +156,12 @@ def test_what_records_are_told_apart_by_is_left_out_by_name():
             "number": random.permutation(n) + 10_000,
             "name": [f"Person {place}" for place in range(n)],
             "income": random.lognormal(8, 1, n),
+            "wage": np.arange(n) * 17 + random.integers(0, 9, n),
             "list": [[1]] * n,
         }
     )
     result = found(frame, frame)
-    assert result.compared == ("sex", "income")
+    assert result.compared == ("sex", "income", "wage")  # whole numbers, but with gaps between them
     reasons = {one.variable: one.reason for one in result.left_out}
     assert list(reasons) == ["number", "name", "list"]
     assert reasons["name"] == "nearly every record has a value of its own"
@@ -268,3 +269,16 @@ def test_cells_are_put_together_until_none_is_small(cells, smallest):
     assert len(left) == 1 or not left or min(min(one) for one in left) >= smallest
     large = [one for one in cells if min(one) >= smallest and max(one) > 0]
     assert len(left) >= len(large) - (len(large) < len([one for one in cells if max(one) > 0]))
+
+
+def test_numbers_are_compared_in_the_groups_of_the_settings():
+    random = np.random.default_rng(2)
+    frames = [pd.DataFrame({"sex": random.choice(["f", "m"], 300), "age": random.integers(18, 90, 300)}) for _ in "12"]
+    settings = Settings(keys=["sex"], targets=["age"], numeric_groups={"age": [18, 30, 60, 90]})
+    one, *_ = (one for one in found(*frames, settings).tables if one.variables == ("age",))
+    assert one.df == 2
+    cut = [frame.assign(age=pd.cut(frame["age"], [18, 30, 60, 91], right=False).astype(str)) for frame in frames]
+    (other,) = (one for one in found(*cut).tables if one.variables == ("age",))
+    assert one == other
+    with pytest.raises(SettingsError, match="outside"):
+        found(*frames, settings.model_copy(update={"numeric_groups": {"age": (18.0, 30.0, 60.0)}}))

@@ -3,6 +3,7 @@
     python tests/benchmarks/run.py            # all
     python tests/benchmarks/run.py engine     # the engine alone
     python tests/benchmarks/run.py asked      # subsets of keys, groups, control, mitigation
+    python tests/benchmarks/run.py utility    # 20 variables, 190 pairs
     python tests/benchmarks/run.py wide       # 600 columns; 50,000 records of 14 columns
     python tests/benchmarks/run.py --large    # 10 million records, too
 
@@ -12,6 +13,7 @@ both frames. Memory is the peak above what the process held before `assess`.
 """
 
 import argparse
+import itertools
 import tempfile
 import time
 import warnings
@@ -31,6 +33,7 @@ from discoreport import (
     groups,
     mitigate,
     sensitivity,
+    utility,
 )
 from discoreport.charts.drawing.to_svg import _converted
 
@@ -128,6 +131,25 @@ CANDIDATES = {"k1": 18, "k2": 12, "k3": 2, "k4": 19, "k5": 6, "k6": 9, "k7": 5, 
 CANDIDATES |= {"k12": 4}
 
 
+def every_pair(n, n_variables=20, runs=3):
+    """Compare files in all pairs of variables, and count the same pairs with Polars."""
+    frames = []
+    for seed in (1, 2):
+        random = np.random.default_rng(seed)
+        drawn = {f"v{place}": random.integers(0, 2 + place % 9, n) for place in range(n_variables)}
+        frames.append(pd.DataFrame(drawn).astype(str).astype("category"))
+    settings = Settings(keys=["v0"], targets=[])
+    polars = [pl.from_pandas(frame) for frame in frames]
+    pairs = list(itertools.combinations(frames[0].columns, 2))
+    seconds = timed(lambda: utility(*frames, settings), runs)
+    grouped = timed(lambda: [frame.group_by(pair).len() for pair in pairs for frame in polars], runs)
+    peak = peak_above(lambda: utility(*frames, settings))
+    row(
+        f"{n:,} records each, utility of {n_variables} variables, {len(pairs)} pairs", seconds,
+        polars=f"{grouped:.3f} s", ratio=f"{seconds / grouped:.2f}", memory=f"{peak:.0f} MB",
+    )  # fmt: skip
+
+
 def every_subset_of_keys(n):
     """Draw independent candidates, the hardest case: nearly nobody shares more than a few keys with anybody."""
     frames = []
@@ -211,7 +233,7 @@ def report():
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", nargs="?", choices=["engine", "asked", "report", "wide"])
+    parser.add_argument("part", nargs="?", choices=["engine", "asked", "report", "utility", "wide"])
     parser.add_argument("--large", action="store_true")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore", ComparisonWarning)
@@ -226,6 +248,10 @@ if __name__ == "__main__":
         if chosen.large:
             engine_on_made_up_data(10_000_000, ["whole numbers", "categories"], runs=1)
             engine_on_unique_keys(10_000_000)
+    if chosen.part in (None, "utility"):
+        every_pair(50_000)
+        if chosen.large:
+            every_pair(1_000_000, runs=1)
     if chosen.part in (None, "wide"):
         many_columns()
     if chosen.part in (None, "report"):

@@ -72,13 +72,14 @@ def utility(
     original, synthetic
         As for `assess`; one synthetic file or a list of them.
     settings
-        As for `assess_with`. Special codes and missing values are levels of their own; its groups are not used.
+        As for `assess_with`. Special codes and missing values are levels of their own. Numbers that it groups are
+        compared in these groups.
     variables
         By default all that every file has, identifiers and texts with very many levels left out: see
         `Utility.left_out`.
     classes
-        Numbers are put into about this many classes by quantiles of type 7 over all files, or of equal width where
-        fewer than 3 would result.
+        Other numbers are put into about this many classes by quantiles of type 7 over all files, or of equal width
+        where fewer than 3 would result.
     threes
         Of so many variables, those with the highest S_pMSE alone, tables of three are looked at, too.
     engine

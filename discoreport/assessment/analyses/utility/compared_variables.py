@@ -21,6 +21,9 @@ CLASSES = 5
 MOST_LEVELS = 1000
 """Variables with more levels than this, such as names and free text, are left out unless they are asked for."""
 
+_GAPS = 2
+"""Whole numbers that differ from record to record and of which at least one in so many occurs number the records."""
+
 
 @dataclass(frozen=True)
 class Compared:
@@ -53,7 +56,7 @@ def compared_variables(
     names
         Which variables; by default all that every file has, but the unit.
     classes
-        About how many classes.
+        About how many classes; numbers that the settings group are in those groups.
 
     Raises
     ------
@@ -88,8 +91,12 @@ def _compared(prepared: PreparedFiles, name: str, classes: int) -> tuple[Compare
     if coded.kind == "number" and not _has_labels(coded):
         if _numbers_records(coded):
             return None, "every record has a whole number of its own"
+        special = special_codes_of(coded, prepared.settings)
+        if name in prepared.settings.numeric_groups:
+            variable, grouping = group(coded, prepared.settings.numeric_groups[name], special)
+            return Compared(variable, len(grouping.labels), grouping.breaks), ""
         try:
-            variable, grouping = group(coded, classes, special_codes_of(coded, prepared.settings))
+            variable, grouping = group(coded, classes, special)
         except SettingsError:  # some aren't numbers, or nothing is left beside the codes: its levels are compared
             pass
         else:
@@ -105,10 +112,16 @@ def _has_labels(coded: Variable) -> bool:
 
 
 def _numbers_records(coded: Variable) -> bool:
-    """Tell whether every original record has a whole number of its own, as those that number records are."""
+    """Tell whether every original record has a whole number of its own and few lie between: records are numbered.
+
+    Amounts such as incomes may differ from record to record, too, but leave gaps; they are compared in classes.
+    """
     if not any(True for _ in identifier(coded, _n_records(coded))):
         return False
-    return coded.numbers is None or bool(np.all(coded.numbers == np.floor(coded.numbers)))
+    if coded.numbers is None:
+        return True
+    own = coded.numbers[coded.counts[0][: coded.n_levels] > 0].astype(float)
+    return bool(np.all(own == np.floor(own)) and own[-1] - own[0] < _GAPS * len(own))
 
 
 def _reason(coded: Variable) -> str:
