@@ -8,7 +8,7 @@ import importlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, UnionType
 
 from discoreport.printable import in_one_line
 
@@ -134,6 +134,18 @@ def require_new(path: Path) -> None:
         folder = next(place for place in path.absolute().parents if place.exists())
         if not os.access(folder, os.W_OK | os.X_OK):
             raise OutputError(f"Can't write '{path}': no permission for '{folder}'.")
+
+
+def require_kind(value: object, kind: type | UnionType, what: str) -> None:
+    """Refuse a value of another kind; `what` says what must be what.
+
+    Raises
+    ------
+    SettingsError
+        Says what was got, but not its value, which may be data.
+    """
+    if not isinstance(value, kind):
+        raise SettingsError(f"{what} (got {type(value).__name__}).")
 
 
 def suggest(name: str, known: Iterable[str], *, listed: bool = True) -> str:

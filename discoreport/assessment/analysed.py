@@ -9,6 +9,7 @@ from discoreport.assessment.analyses import Analyses
 from discoreport.assessment.analyses.result import AnalysisResult, require_belonging
 from discoreport.assessment.measured import Measured
 from discoreport.data.findings.comparison import Finding
+from discoreport.errors import require_kind
 
 
 class Analysed(Measured):
@@ -34,6 +35,7 @@ class Analysed(Measured):
             Where it is of other files, by their fingerprints (by sizes and figures, where one was a frame in memory),
             or of other settings; and where frames can't be told apart.
         """
+        require_kind(result, AnalysisResult, "with_analysis takes what an analysis gives")
         analyses, name = self.analyses.with_result(result)
         require_belonging(result, name, self)
         return self.model_copy(update={"analyses": analyses})

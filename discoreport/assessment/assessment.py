@@ -6,9 +6,10 @@ from discoreport.assessment import plain_text
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import counted
 from discoreport.assessment.release import documentation_file
-from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.release.documentation_file import DocumentationGiven
 from discoreport.assessment.release.open_items import OpenItem, open_items
-from discoreport.assessment.release.policy import Policy
+from discoreport.assessment.release.policy import PolicyGiven, policy_given
+from discoreport.errors import require_kind
 
 
 class Assessment(Documented):
@@ -47,31 +48,39 @@ class Assessment(Documented):
 
     # What people say of it -----------------------------------------------------------------------
 
-    def with_documentation(self, documentation: Documentation) -> Assessment:
+    def with_documentation(self, documentation: DocumentationGiven) -> Assessment:
         """Give the same assessment with other words about the release.
 
         Parameters
         ----------
         documentation
-            Takes the place of what there was.
+            A `Documentation`, the same by name, or the path of a documentation file. Takes the place of what there was.
 
         Raises
         ------
         SettingsError
-            Where it names a target, a key or an item of the checklist that doesn't exist, or answers one thing twice.
+            Where it is anything else or can't be read, names a target, a key or an item of the checklist that
+            doesn't exist, or answers one thing twice.
         """
-        documentation_file.check(self, documentation)
-        return self.model_copy(update={"documentation": documentation})
+        said = documentation_file.documentation_given(documentation)
+        documentation_file.check(self, said)
+        return self.model_copy(update={"documentation": said})
 
-    def with_policy(self, policy: Policy) -> Assessment:
+    def with_policy(self, policy: PolicyGiven) -> Assessment:
         """Give the same assessment under another policy.
 
+        Parameters
+        ----------
+        policy
+            A `Policy`, the same by name, or the path of a policy file.
+
         Raises
         ------
         SettingsError
-            Where an item of the checklist is answered that the policy doesn't have.
+            Where it is anything else or can't be read, and where an item of the checklist is answered that the
+            policy doesn't have.
         """
-        return self.model_copy(update={"policy": policy}).with_documentation(self.documentation)
+        return self.model_copy(update={"policy": policy_given(policy)}).with_documentation(self.documentation)
 
     def following(self, previous: Assessment) -> Assessment:
         """Take over what was said of an earlier run, and enter that run into the history.
@@ -82,6 +91,7 @@ class Assessment(Documented):
             An assessment of the same release. Reasons and answers that concern variables which are no
             longer keys or targets are left behind, and so are decision and signatures.
         """
+        require_kind(previous, Assessment, "following takes an earlier assessment")
         renewed = self.model_copy(update={"policy": previous.policy})
         return renewed.with_documentation(documentation_file.carried_over(self, previous))
 

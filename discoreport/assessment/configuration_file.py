@@ -14,13 +14,11 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.run import chosen
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.settings_given import ANALYSES_IN_CONFIGURATION, FILES_IN_CONFIGURATION, known_in
 from discoreport.assessment.toml import in_toml, read_toml, toml_level, write_toml
 from discoreport.data.engine.connection import ENGINE_SETTINGS, Engine
 from discoreport.data.readers.source_file import File, source_of
-from discoreport.errors import SettingsError, suggest
-
-_FILES = ("original", "synthetic", "out")
-_ANALYSES = "analyses"
+from discoreport.errors import SettingsError
 
 
 @dataclass(frozen=True)
@@ -66,12 +64,8 @@ def read_configuration(path: str | Path) -> Configuration:
         Where there is no such file, it isn't TOML, or a name is unknown.
     """
     path = Path(path)
-    content = read_toml(path)
-    known = [*_FILES, *Settings.model_fields, *ENGINE_SETTINGS, _ANALYSES]
-    for name in content:
-        if name not in known:
-            raise SettingsError(f"'{path.name}': no setting '{name}'. {suggest(name, known)}")
-    original, synthetic, out = (content.pop(name, None) for name in _FILES)
+    content = known_in(path, read_toml(path))
+    original, synthetic, out = (content.pop(name, None) for name in FILES_IN_CONFIGURATION)
     several = synthetic if isinstance(synthetic, list) else [synthetic]
     if synthetic is None:
         several = []
@@ -91,7 +85,7 @@ def read_configuration(path: str | Path) -> Configuration:
     files = tuple(map(placed, several))
     asked = {
         name: options.with_files(lambda file: placed(_path_of(file, path)))
-        for name, options in _asked(content.pop(_ANALYSES, {}), path).items()
+        for name, options in _asked(content.pop(ANALYSES_IN_CONFIGURATION, {}), path).items()
     }
     return Configuration(placed(original), files, placed(out), content, engine, asked)
 
@@ -100,13 +94,15 @@ def _asked(content: object, path: Path) -> dict[str, Options]:
     """Read the tables of the analyses."""
     tables = content.values() if isinstance(content, dict) else [content]
     if not all(isinstance(table, dict) for table in tables):
-        raise SettingsError(f"'{path.name}': an analysis has a table of its own, such as [{_ANALYSES}.groups]")
-    return chosen(content, where=f"{path.name}, {_ANALYSES}")  # type: ignore[arg-type]  # it is a mapping
+        raise SettingsError(
+            f"'{path.name}': an analysis has a table of its own, such as [{ANALYSES_IN_CONFIGURATION}.groups]"
+        )
+    return chosen(content, where=f"{path.name}, {ANALYSES_IN_CONFIGURATION}")  # type: ignore[arg-type]  # it is a mapping
 
 
 def _path_of(file: object, path: Path) -> object:
     if not isinstance(file, str | Mapping):
-        raise SettingsError(f"'{path.name}': {_ANALYSES}: a file must be a path (got {file!r})")
+        raise SettingsError(f"'{path.name}': {ANALYSES_IN_CONFIGURATION}: a file must be a path (got {file!r})")
     return file
 
 
@@ -193,12 +189,12 @@ def write_configuration(
     asked = {name: options.with_files(relative) for name, options in (analyses or {}).items()}
     if asked:
         document.add(tomlkit.nl())
-        document[_ANALYSES] = _tables(asked)
+        document[ANALYSES_IN_CONFIGURATION] = _tables(asked)
     for name, one in ANALYSES.items():
         if name not in asked:
             document.add(tomlkit.nl())
             document.add(tomlkit.comment(one.question))
-            document.add(tomlkit.comment(f"[{_ANALYSES}.{name}]"))
+            document.add(tomlkit.comment(f"[{ANALYSES_IN_CONFIGURATION}.{name}]"))
     return write_toml(path, document)
 
 

@@ -2,10 +2,55 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from discoreport.assessment.refusals import refusal
+from discoreport.errors import SettingsError
 
 
 class FrozenModel(BaseModel):
-    """Frozen, and refuses what it does not know."""
+    """Frozen, and refuses what it does not know: with a `SettingsError` that says what would do."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def __init__(self, /, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise SettingsError(self._refused(error, values)) from None
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # what is nested in others is refused by them
+
+    @classmethod
+    def _refused(cls, error: ValidationError, values: Mapping[str, Any]) -> str:  # noqa: ARG003  # of use to others
+        return refusal(cls, error, cls.__name__)
+
+
+class LargeModel(FrozenModel):
+    """What holds many figures: where it is printed, a line says how many; its tables have them."""
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """Give each field in a few words."""
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            if isinstance(value, BaseModel):
+                yield name, _Words(f"{type(value).__name__}(...)")
+            elif isinstance(value, tuple | dict) and value:
+                yield name, _Words(f"<{len(value):,}>")
+            elif value not in (None, (), {}):
+                yield name, value
+
+    def __str__(self) -> str:
+        return repr(self)
+
+
+class _Words(str):
+    """Words that stand for a value."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from pydantic import ValidationError
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
+from discoreport.assessment.refusals import first_problem
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.toml import Model, first_problem
-from discoreport.errors import RecordError, SettingsError
+from discoreport.assessment.toml import Model
+from discoreport.errors import RecordError, SettingsError, require_kind
 from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import REASONS, TABLES
 from discoreport.measures.registry import of_group
@@ -39,6 +41,7 @@ def load(path: str | Path) -> Assessment:
     RecordError
         Where there is no such file, or it isn't an assessment, or it comes from a newer version.
     """
+    require_kind(path, str | os.PathLike, "load takes the path of a record")
     return parse(read_bytes(Path(path)), str(path))
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from discoreport.assessment.frozen_model import FrozenModel
+from discoreport.assessment.frozen_model import FrozenModel, LargeModel
 from discoreport.assessment.settings import CaseOf, Exclusion
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.measures import MEASURES, attribute
@@ -233,7 +233,7 @@ class LevelRisk(FrozenModel):
     by_chance: float
 
 
-class Outcome(FrozenModel):
+class Outcome(LargeModel):
     """Figures and flags under one set of exclusions.
 
     Parameters

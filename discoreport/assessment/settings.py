@@ -6,15 +6,16 @@ import datetime
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
 
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.option_notation import CASES, GROUPS, NAMES, RULES, CommandOption, by_name, in_one, one
+from discoreport.assessment.refusals import shown
 from discoreport.data.levels import level_text
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import suggest
 
 Missing = Literal["level", "exclude"]
 ONE_WAY_THRESHOLD: tuple[int, float] = (50, 90)
@@ -26,21 +27,10 @@ MOST_COUNTED = 10**15
 """Records that a number may speak of: more than any file has."""
 MOST_TAU = 1_000
 """Certainties that are counted in one assessment."""
-_SHOWN = 60
-"""Signs of a value that an error shows."""
 OF_VARIABLES = ("numeric_groups", "special_codes", "missing_values")
 """Settings that are given by variable."""
 MISSING_IN_TOML: dict[str, bool] = {"missing": True}
 """How a configuration file, which has no word for nothing, writes a missing value."""
-
-
-def shown(value: object) -> str:
-    """Write a value that won't do for an error, as far as anybody reads it."""
-    try:
-        written = repr(value)
-    except ValueError:  # Python writes no number of more than 4,300 digits
-        return "a number of thousands of digits"
-    return written if len(written) <= _SHOWN else written[:_SHOWN] + "..."
 
 
 def _as_level(value: object) -> str | None:
@@ -90,6 +80,8 @@ Name = Annotated[str, BeforeValidator(_name)]
 """The name of a variable."""
 Names = Annotated[tuple[Name, ...], BeforeValidator(_names)]
 """Names of variables, or one."""
+NamesGiven = str | Sequence[str] | Sequence[int] | Sequence[str | int]
+"""Names of variables, or one, as users give them."""
 CaseOf = tuple[str, str | None, str | None, str | None]
 """Target, level, key and key level: what a flag, an answer and an exclusion have in common."""
 
@@ -146,10 +138,36 @@ class Exclusion(Case):
     by: str = ""
     on: datetime.date | None = None
 
+    if TYPE_CHECKING:  # what is taken, where fields say what is held
+
+        def __init__(
+            self,
+            *,
+            target: str | int,
+            level: object,
+            key: str | int | None = None,
+            key_level: object = None,
+            reason: str = "",
+            by: str = "",
+            on: datetime.date | str | None = None,
+        ) -> None: ...
+
     @property
     def documented(self) -> bool:
         """Whether it says why, and who decided it."""
         return bool(self.reason.strip() and self.by.strip())
+
+
+def _together(rules: Sequence[Exclusion]) -> Exclusion:
+    """Make one exclusion of those of one case; different reasons and names are kept, one after the other."""
+    if len(rules) == 1:
+        return rules[0]
+    reasons, names = (
+        [*dict.fromkeys(filter(None, words))] for words in zip(*((one.reason, one.by) for one in rules), strict=True)
+    )
+    days = [rule.on for rule in rules if rule.on is not None]
+    said = {"reason": "; ".join(reasons), "by": ", ".join(names), "on": max(days, default=None)}
+    return rules[0].model_copy(update=said)
 
 
 def _written(level: str | None) -> str:
@@ -168,7 +186,7 @@ Threshold = tuple[Annotated[int, Field(ge=0, le=MOST_COUNTED), NUMBER], Annotate
 class Settings(FrozenModel):
     """The settings of one assessment: the arguments of `assess` under the same names, and described there.
 
-    Frozen. `settings_from` builds them with errors that say what would do.
+    Frozen. What won't do is refused with a `SettingsError` that says what would.
     """
 
     # Each says its option of the command line, and how its value is written there.
@@ -217,12 +235,45 @@ class Settings(FrozenModel):
         None, description="variable of each file that says which records belong together, such as a household's number"
     )
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            keys: NamesGiven,
+            targets: NamesGiven | None = ...,
+            numeric_groups: Mapping[str, int | Sequence[float]] = ...,
+            special_codes: Mapping[str, object] = ...,
+            missing_values: Mapping[str, object] = ...,
+            key_missing: Missing | Mapping[str, Missing] = ...,
+            target_missing: Missing | Mapping[str, Missing] = ...,
+            exclude: Sequence[Exclusion | Mapping[str, Any]] = ...,
+            max_denominator: int | None = ...,
+            one_way_threshold: Sequence[float] = ...,
+            two_way_threshold: Sequence[float] = ...,
+            tau: Sequence[float] = ...,
+            unit: str | int | None = ...,
+        ) -> None: ...
+
+    @field_validator("exclude")
+    @classmethod
+    def _each_case_once(cls, value: tuple[Exclusion, ...]) -> tuple[Exclusion, ...]:
+        """Keep a case that several syntheses raise once, with all that is said of it."""
+        by_case: dict[CaseOf, list[Exclusion]] = {}
+        for rule in value:
+            by_case.setdefault(rule.case, []).append(rule)
+        return tuple(_together(rules) for rules in by_case.values())
+
     @field_validator("special_codes", "missing_values", mode="before")
     @classmethod
     def _one_code_is_a_list(cls, value: object) -> object:
         if not isinstance(value, Mapping):
             return value
         return {name: tuple(codes) if isinstance(codes, _SEVERAL) else (codes,) for name, codes in value.items()}
+
+    @classmethod
+    def _refused(cls, error: ValidationError, values: Mapping[str, Any]) -> str:
+        return _refused(error, values)
 
     @field_validator("numeric_groups")
     @classmethod
@@ -324,30 +375,27 @@ def settings_from(values: Mapping[str, Any]) -> Settings:
     Parameters
     ----------
     values
-        Settings by name, as keyword arguments, a configuration file or a record give them.
-
-    Returns
-    -------
-    Settings
-        Validated and frozen.
+        As keyword arguments, a configuration file or a record give them.
 
     Raises
     ------
     SettingsError
         With one line for each thing that is wrong.
     """
+    return Settings(**values)
+
+
+def _refused(error: ValidationError, values: Mapping[str, Any]) -> str:
+    """Say everything that is wrong with settings."""
     for name in values:
         if name not in Settings.model_fields:
-            raise SettingsError(f"No setting '{name}'. {suggest(name, Settings.model_fields)}")
-    try:
-        return Settings(**values)
-    except ValidationError as error:
-        lines: dict[str, str] = {}
-        for problem in error.errors():
-            name = str(problem["loc"][0]) if problem["loc"] else ""
-            if problem["type"] == "value_error":
-                message = problem["msg"].removeprefix("Value error, ")
-                lines.setdefault(name, f"{name}: {message}" if name else message)
-            else:
-                lines.setdefault(name, f"{name}: {_VALID.get(name, problem['msg'])} (got {shown(values.get(name))})")
-        raise SettingsError("; ".join(lines.values())) from None
+            return f"No setting '{name}'. {suggest(name, Settings.model_fields)}"
+    lines: dict[str, str] = {}
+    for problem in error.errors():
+        name = str(problem["loc"][0]) if problem["loc"] else ""
+        if problem["type"] == "value_error":
+            message = problem["msg"].removeprefix("Value error, ")
+            lines.setdefault(name, f"{name}: {message}" if name else message)
+        else:
+            lines.setdefault(name, f"{name}: {_VALID.get(name, problem['msg'])} (got {shown(values.get(name))})")
+    return "; ".join(lines.values())

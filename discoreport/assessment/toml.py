@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import tomlkit
 from pydantic import BaseModel, ValidationError
 
-from discoreport.assessment.settings import MISSING_IN_TOML, shown
-from discoreport.errors import OutputError, SettingsError, suggest
+from discoreport.assessment.refusals import refusal
+from discoreport.assessment.settings import MISSING_IN_TOML
+from discoreport.errors import OutputError, SettingsError
 from discoreport.files import write_file
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -76,35 +76,6 @@ def in_toml(value: Any) -> Any:
     return value
 
 
-def first_problem(error: ValidationError) -> tuple[str, Any]:
-    """Give the place of the first thing that is wrong, and what pydantic says of it."""
-    problem = error.errors()[0]
-    return ".".join(str(part) for part in problem["loc"]), problem
-
-
-_WORDS = {
-    "int_parsing": "must be a whole number",
-    "int_type": "must be a whole number",
-    "int_from_float": "must be a whole number",
-    "float_parsing": "must be a number",
-    "float_type": "must be a number",
-    "less_than_equal": "must be at most {le:,}",
-    "less_than": "must be less than {lt:,}",
-    "greater_than_equal": "must be at least {ge:,}",
-    "greater_than": "must be more than {gt:,}",
-    "too_long": "must have at most {max_length:,} entries",
-}
-
-
-def in_words(problem: Any) -> str:
-    """Say plainly what pydantic has found wrong."""
-    words = _WORDS.get(problem["type"])
-    if words is None:
-        return str(problem["msg"]).removeprefix("Value error, ").rstrip(".")
-    said = words.format(**problem.get("ctx", {}))
-    return f"{said} (got {shown(problem['input'])})"
-
-
 def validated(model: type[Model], content: Mapping[str, Any], where: str) -> Model:
     """Build a model.
 
@@ -123,33 +94,6 @@ def validated(model: type[Model], content: Mapping[str, Any], where: str) -> Mod
         With the first thing that is wrong.
     """
     try:
-        return model(**content)
+        return model.model_validate(content)
     except ValidationError as error:
-        place, problem = first_problem(error)
-        if problem["type"] == "extra_forbidden":
-            known = _fields(model, problem["loc"][:-1])
-            message = f"no such name. {suggest(str(problem['loc'][-1]), known)}"
-        elif problem["type"] == "missing":
-            message = "it must be given."
-        elif problem["type"] == "literal_error":
-            known = [word for word in re.findall(r"'(.*?)'", problem["ctx"]["expected"]) if word]
-            message = f"no such choice. {suggest(str(problem['input']), known)}"
-        else:
-            if problem["type"] in _WORDS:
-                place = re.sub(r"(\.\d+)+$", "", place)
-            message = in_words(problem) + "."
-        raise SettingsError(" ".join(f"'{where}': {place}: {message}".splitlines())) from None
-
-
-def _fields(model: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:
-    """List the names that a model knows at some place inside it."""
-    for part in place:
-        if isinstance(part, str) and part in model.model_fields:
-            model = _model_in(model.model_fields[part].annotation) or model
-    return list(model.model_fields)
-
-
-def _model_in(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    return next((found for part in get_args(annotation) if (found := _model_in(part)) is not None), None)
+        raise SettingsError(refusal(model, error, where)) from None

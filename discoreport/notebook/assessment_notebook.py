@@ -22,7 +22,7 @@ from discoreport.assessment.code_to_repeat import asked_lines, literal, mitigati
 from discoreport.assessment.provenance import Source
 from discoreport.charts import CHARTS
 from discoreport.data.engine.connection import ENGINES
-from discoreport.errors import require_new
+from discoreport.errors import require_kind, require_new
 from discoreport.files import write_file
 from discoreport.measures import Measure
 from discoreport.measures.registry import of_group
@@ -210,6 +210,7 @@ def write_notebook(
     OutputError
         Where it exists, or can't be written.
     """
+    require_kind(assessment, Assessment, "write_notebook takes an assessment")
     path = Path(path)
     require_new(path)
     repeat = Repeat(assessment, path.absolute().parent, None if record is None else Path(record))

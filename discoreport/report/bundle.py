@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress, Steps
-from discoreport.errors import MissingPackageError, OutputError, ReplacedWarning, writing
+from discoreport.errors import MissingPackageError, OutputError, ReplacedWarning, require_kind, writing
 from discoreport.files import exchanged, in_place_of, inside, take_place, workshop, write_files
 from discoreport.report.both_editions import EDITIONS, EditionName
 from discoreport.report.output_checker_layout import KINDS, checker_layout
@@ -90,8 +90,12 @@ def write_bundle(
 class Certificate:
     """A PKCS#12 file, and the passphrase that opens it."""
 
-    path: Path
+    path: str | Path
     passphrase: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        require_kind(self.path, str | os.PathLike, "Certificate: path must be the path of a PKCS#12 file")
+        require_kind(self.passphrase, str, "Certificate: the passphrase must be text")
 
 
 def signed(files: Mapping[str, bytes], certificate: Certificate | None) -> dict[str, bytes]:
@@ -100,7 +104,7 @@ def signed(files: Mapping[str, bytes], certificate: Certificate | None) -> dict[
         return dict(files)
     from discoreport.report.signing import sign
 
-    pdf = sign(files["report.pdf"], certificate.path, certificate.passphrase)
+    pdf = sign(files["report.pdf"], Path(certificate.path), certificate.passphrase)
     return with_sums({name: pdf if name == "report.pdf" else files[name] for name in files if name != SUMS})
 
 

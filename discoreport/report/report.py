@@ -12,7 +12,7 @@ from discoreport.assessment.release.public_record import PublicRecord, public, r
 from discoreport.charts import CHARTS
 from discoreport.charts.drawing.code_points import with_code_points
 from discoreport.charts.drawing.to_svg import picture
-from discoreport.errors import ReplacedWarning, SettingsError, suggest
+from discoreport.errors import ReplacedWarning, SettingsError, require_kind, suggest
 from discoreport.files import in_place_of, write_file
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
@@ -60,6 +60,7 @@ class Report:
         edition: EditionName = "internal",
         templates: str | Path | None = None,
     ) -> None:
+        require_kind(release, Assessment | PublicRecord, "a report is made of an assessment")
         if edition not in EDITIONS:
             raise SettingsError(f"No edition '{edition}'. {suggest(edition, EDITIONS)}")
         if isinstance(release, Assessment):

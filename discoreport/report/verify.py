@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,10 +14,18 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.record import json_object, parse, whole
+from discoreport.assessment.release.policy import PolicyGiven
 from discoreport.assessment.release.public_record import PublicFile, PublicRecord
-from discoreport.data.engine.connection import Engine
+from discoreport.data.engine.connection import Engine, EngineName
 from discoreport.data.readers.source_file import path_of, read_like
-from discoreport.errors import DataError, DiscoReportError, MissingPackageError, RecordError, SettingsError
+from discoreport.errors import (
+    DataError,
+    DiscoReportError,
+    MissingPackageError,
+    RecordError,
+    SettingsError,
+    require_kind,
+)
 from discoreport.files import inside, sha256_of
 from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
 from discoreport.report.report import RECORDS, Report
@@ -41,12 +50,12 @@ def verify(
     bundle: str | Path,
     *,
     original: object = None,
-    synthetic: Sequence[object] = (),
+    synthetic: object = (),
     before: object = None,
-    policy: str | Path | None = None,
+    policy: PolicyGiven | None = None,
     templates: str | Path | None = None,
     authorities: str | Path | None = None,
-    engine: Engine = Engine(),  # noqa: B008  # frozen
+    engine: Engine | EngineName = Engine(),  # noqa: B008  # frozen
     options: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> tuple[Check, ...]:
     """Check a bundle against itself, and against the files that it was made from.
@@ -56,18 +65,19 @@ def verify(
     bundle
         A folder that `write_bundle` wrote.
     original, synthetic
-        The files, as for `assess`. Without them the figures are not computed again.
+        The files, as for `assess`: one, or a list of them. Without them the figures are not computed again.
     before
         Where the synthetic file came of steps, the file as it was before them. Without it they are not done again.
     policy
-        The organisation's policy file. Without it, only the policy that comes with discoreport is known to be right.
+        The organisation's policy file, or what it holds. Without it, only the policy that comes with discoreport is
+        known to be right.
     templates
         The organisation's folder of templates, if the bundle was written with one. What the record names is not used.
     authorities
         A PEM file with certificates that vouch for who signed, beside those that the operating system knows. With it,
         a report without such a signature doesn't hold.
     engine
-        Which engine counts; by default the one that the record names.
+        Which engine counts, or its name; by default the one that the record names.
     options
         By analysis the files that it took beside these, as options of `ANALYSES`, such as
         ``{"control": {"control": "control.csv"}}``. Without them such an analysis is not computed again.
@@ -84,6 +94,9 @@ def verify(
     RecordError
         Where the folder holds no record that this version can read.
     """
+    require_kind(bundle, str | os.PathLike, "verify takes the path of a bundle's folder")
+    several = () if synthetic is None else list(synthetic) if isinstance(synthetic, list | tuple) else [synthetic]
+    engine = Engine(engine) if isinstance(engine, str) else engine
     files, odd = _read(Path(bundle))
     internal, external = (files.get(name) for name in RECORDS.values())
     release: Assessment | PublicRecord
@@ -101,17 +114,17 @@ def verify(
     checks += [*_rendered(files, again)]
     checks += signature_check(pdf, again.get("report.pdf") if isinstance(again, Mapping) else None, authorities)
     if isinstance(release, Assessment):
-        checks += _sources(release, original, synthetic)
-        original, synthetic = _read_as_recorded(release, original, synthetic)
-        checks += figures(release, original, synthetic, engine, earlier=_is_of_earlier_version(internal or b""))
-        checks += analyses(release, original, synthetic, options or {})
+        checks += _sources(release, original, several)
+        original, several = _read_as_recorded(release, original, several)
+        checks += figures(release, original, several, engine, earlier=_is_of_earlier_version(internal or b""))
+        checks += analyses(release, original, several, options or {})
         led = led_here(release)
         if led is not None:
-            named_files = zip(synthetic, release.synthetic, strict=False)
+            named_files = zip(several, release.synthetic, strict=False)
             released = next((file for file, one in named_files if led.led_to(one)), None)
             checks += steps_check(led, original, before, released)
     else:
-        checks += _synthetic(release.synthetic, synthetic)
+        checks += _synthetic(release.synthetic, several)
     return tuple(checks)
 
 

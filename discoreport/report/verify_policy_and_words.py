@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.release.policy import Policy, default_policy, read_policy
+from discoreport.assessment.release.policy import Policy, PolicyGiven, default_policy, policy_given
 from discoreport.assessment.release.public_record import PublicRecord, policy_name
 from discoreport.errors import DataError, DiscoReportError, MissingPackageError
 from discoreport.report.pdf_text import said_in
@@ -21,11 +22,11 @@ UNSIGNED = (
 )
 
 
-def policy_check(release: Assessment | PublicRecord, policy: str | Path | None) -> Check:
+def policy_check(release: Assessment | PublicRecord, policy: PolicyGiven | None) -> Check:
     """Compare the policy of a record with the organisation's file, or else with the one that comes with discoreport."""
     what = "policy"
     try:
-        known = default_policy() if policy is None else read_policy(policy)
+        known = default_policy() if policy is None else policy_given(policy)
     except DiscoReportError as error:
         return Check(what, "unchecked", str(error))
     reported, expected = _shown(release), _of_policy(known, whole=isinstance(release, Assessment))
@@ -34,9 +35,11 @@ def policy_check(release: Assessment | PublicRecord, policy: str | Path | None) 
         return Check(what, "unchecked", "Not the policy that comes with discoreport: name its file (--policy FILE).")
     if policy is None:
         return Check(what, "holds", "It is the one that comes with discoreport.")
+    of_file = isinstance(policy, str | os.PathLike)
+    given = f"'{policy}'" if of_file else "the policy that was given"
     if differing:
-        return Check(what, "fails", f"Not what '{policy}' lays down: {named(differing)}.")
-    return Check(what, "holds", f"It is what '{policy}' lays down (SHA-256 {known.sha256}).")
+        return Check(what, "fails", f"Not what {given} lays down: {named(differing)}.")
+    return Check(what, "holds", f"It is what {given} lays down{f' (SHA-256 {known.sha256})' if of_file else ''}.")
 
 
 def _of_policy(policy: Policy, *, whole: bool) -> dict[str, object]:

@@ -34,7 +34,7 @@ from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.analyses.trade_off import Trade
 from discoreport.assessment.analyses.uncertainty.results import Uncertainty
 from discoreport.assessment.analyses.utility.results import Utility
-from discoreport.assessment.frozen_model import FrozenModel
+from discoreport.assessment.frozen_model import LargeModel
 
 ANALYSES: dict[str, Analysis] = {
     room.ANALYSIS.name: room.ANALYSIS
@@ -55,7 +55,7 @@ ANALYSES: dict[str, Analysis] = {
 """Every analysis by its name, in the order in which an approver asks."""
 
 
-class Analyses(FrozenModel):
+class Analyses(LargeModel):
     """What was found when an approver asked on; None for what wasn't asked.
 
     Parameters

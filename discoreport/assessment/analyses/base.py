@@ -18,7 +18,7 @@ from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Names, Real, Settings, Whole
 from discoreport.assessment.toml import validated
-from discoreport.errors import SettingsError
+from discoreport.errors import SettingsError, require_kind
 
 OF_FILE = "a variable of the files"
 """Marks a field that names variables: they can be chosen from those that the files have."""
@@ -150,7 +150,7 @@ class Analysis:
     files_of: Callable[[Any, Measured], dict[str, Any]] = lambda *_: {}
     words: Mapping[str, str] = field(default_factory=dict)
 
-    def chosen(self, options: Options | Mapping[str, Any] | None = None, where: str = "") -> Options:
+    def chosen(self, options: object = None, where: str = "") -> Options:
         """Give the options as a model; the defaults where there are none.
 
         Parameters
@@ -165,7 +165,11 @@ class Analysis:
         SettingsError
             Where an option is unknown, lacking or won't do.
         """
-        return options if isinstance(options, Options) else validated(self.options, options or {}, where or self.name)
+        if isinstance(options, Options):
+            return options
+        options = {} if options is None else options
+        require_kind(options, Mapping, f"{where or self.name}: options must be names and values")
+        return validated(self.options, options, where or self.name)  # type: ignore[arg-type]  # a mapping now
 
     def lacking(self, options: Mapping[str, Any]) -> list[str]:
         """Name the options that it can't do without and that are not given."""

@@ -11,7 +11,8 @@ import numpy as np
 
 from discoreport.assessment.figures_and_flags import evaluate
 from discoreport.assessment.prepare import PreparedFiles, missing_keys_of, rules_for
-from discoreport.assessment.settings import MOST_COUNTED, Settings, shown
+from discoreport.assessment.refusals import shown
+from discoreport.assessment.settings import MOST_COUNTED, Settings
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
 from discoreport.measures import Measure
@@ -116,5 +117,5 @@ def require_confidence(confidence: float, where: str) -> None:
     SettingsError
         Where it isn't above 0 and below 1.
     """
-    if not 0 < confidence < 1:
+    if not isinstance(confidence, int | float) or not 0 < confidence < 1:
         raise SettingsError(f"{where}: confidence must be above 0 and below 1, such as 0.95 (got {confidence}).")

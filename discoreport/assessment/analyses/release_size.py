@@ -36,6 +36,7 @@ from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Figures, over_syntheses
 from discoreport.assessment.settings import Settings, Whole
+from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
 from discoreport.measures.memory_engine import Counter, combine
@@ -218,7 +219,7 @@ class ReleaseSizeOptions(Options):
 def release_size(
     original: object,
     synthetic: object,
-    settings: Settings,
+    settings: SettingsGiven,
     *,
     sizes: Sequence[int] | None = None,
     draws: int = DRAWS,
@@ -275,6 +276,7 @@ def release_size(
     0    ill            1   25.0   25.0
     1    ill            4  100.0  100.0
     """
+    settings = settings_given(settings)
     tables = read_all(original, synthetic)
     several = len(tables) > 2
     if settings.unit is not None and not several:

@@ -36,9 +36,10 @@ from discoreport.assessment.python_warnings import warn_of
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Figures, over_syntheses
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.findings.comparison import Finding
 from discoreport.data.readers.read import read
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import SettingsError, require_kind, suggest
 from discoreport.measures.registry import measures_for
 
 _SUMMARY = ("repU", "iS", "DiS", "DiSCO", "DiSDiO", "DCAP_d")
@@ -210,7 +211,7 @@ class ReleasesOptions(Options):
         return self.model_copy(update={"releases": placed})
 
 
-def compare_releases(original: object, releases: Mapping[str, Any], settings: Settings) -> ReleaseComparison:
+def compare_releases(original: object, releases: Mapping[str, Any], settings: SettingsGiven) -> ReleaseComparison:
     """Measure several possible releases of one original alike.
 
     Parameters
@@ -255,6 +256,8 @@ def compare_releases(original: object, releases: Mapping[str, Any], settings: Se
     target
     ill     100.0      0.0
     """
+    settings = settings_given(settings)
+    require_kind(releases, Mapping, "compare_releases: releases must be {'name': files}")
     if not releases:
         raise SettingsError("compare_releases: give at least one release, as {'name': files}.")
     files = {str(name): sources_of(original, synthetic) for name, synthetic in releases.items()}

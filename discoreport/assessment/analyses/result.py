@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
 
-from discoreport.assessment.frozen_model import FrozenModel
+from discoreport.assessment.frozen_model import LargeModel
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.results import Outcome
@@ -23,7 +23,7 @@ TOLERANCE = 1e-9
 """How far two may be apart that are the same, as a part of themselves: engines add in other orders."""
 
 
-class Finite(FrozenModel):
+class Finite(LargeModel):
     """Frozen; refuses what it doesn't know, and numbers that are none."""
 
     model_config = ConfigDict(allow_inf_nan=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Options
@@ -12,13 +11,10 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engine_choice import read_all
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.python_warnings import unwarned, warn_of
-from discoreport.errors import SettingsError, suggest
-
-Asked = Mapping[str, Options | Mapping[str, Any] | None]
-"""Analyses by name with their options; none, or an empty mapping, for the defaults."""
+from discoreport.errors import SettingsError, require_kind, suggest
 
 
-def chosen(analyses: Asked, *, where: str = "") -> dict[str, Options]:
+def chosen(analyses: Mapping[str, object], *, where: str = "") -> dict[str, Options]:
     """Give the options of some analyses as models, in the order in which an approver asks.
 
     Parameters
@@ -33,6 +29,7 @@ def chosen(analyses: Asked, *, where: str = "") -> dict[str, Options]:
     SettingsError
         Where there is no such analysis, or an option is unknown, lacking or won't do.
     """
+    require_kind(analyses, Mapping, f"{where or 'analyses'}: must be {{'name': options}}, such as {{'groups': {{}}}}")
     for name in analyses:
         if name not in ANALYSES:
             raise SettingsError(f"{where or 'analyses'}: no analysis '{name}'. {suggest(name, ANALYSES)}")
@@ -47,7 +44,7 @@ def analyse(
     assessment: Assessment,
     original: object,
     synthetic: object,
-    analyses: Asked,
+    analyses: Mapping[str, object],
     *,
     progress: Progress | None = None,
 ) -> Assessment:
@@ -92,6 +89,7 @@ def analyse(
     >>> [name for name, _ in assessment.analyses.filled()]
     ['groups', 'four_checks']
     """
+    require_kind(assessment, Assessment, "analyse: the first argument must be an assessment")
     asked = chosen(analyses)
     if not asked:
         return assessment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import string
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -27,6 +27,7 @@ from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Settings, Whole
+from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.errors import SettingsError
 
 MOST = 64
@@ -189,8 +190,8 @@ class TradeOffOptions(Options):
 def trade_off(
     original: object,
     synthetic: object,
-    settings: Settings,
-    steps: Sequence[Step | Mapping[str, Any]],
+    settings: SettingsGiven,
+    steps: Sequence[object],
     *,
     most: int = MOST,
     progress: Progress | None = None,
@@ -235,6 +236,7 @@ def trade_off(
     2     2  20.0   20.0     60.0       True
     3  1, 2   0.0   60.0     80.0      False
     """
+    settings = settings_given(settings)
     built = steps_from(steps)
     most = require_whole(most, 1, "trade_off: most", 2**MOST_OPTIONS)
     if 2 ** len(built) > most:
@@ -271,7 +273,7 @@ def _choice(chosen: tuple[int, ...], mitigated: Mitigated, alike: StatesUtility)
     return Choice(
         steps=chosen,
         n_records=mitigation.steps[-1].n_left if mitigation.steps else mitigation.synthetic.n_records,
-        repU=max(value for (_, measure), value in after.items() if measure == "repU"),
+        repU=next((one.after for one in mitigation.of_keys if one.after is not None), 0.0),
         DiSCO=disclosed.get(worst),
         target=worst,
         one_way=mitigation.loss.one_way,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +27,7 @@ from discoreport.assessment.release.documentation import (
 )
 from discoreport.assessment.release.thresholds import known_figures, to_accept, worse_than
 from discoreport.assessment.toml import in_toml, read_toml, toml_level, validated, write_toml
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import SettingsError, require_kind, suggest
 
 KEPT_BY_PROGRAM = "history"
 _STATE, _FOR = "state", "for"
@@ -141,7 +143,7 @@ def run_of(assessment: Documented) -> Run:
     )
 
 
-def read_documentation(path: str | Path, onto: Documentation | None = None) -> Documentation:
+def read_documentation(path: str | os.PathLike[str], onto: Documentation | None = None) -> Documentation:
     """Read a documentation file.
 
     Parameters
@@ -161,7 +163,33 @@ def read_documentation(path: str | Path, onto: Documentation | None = None) -> D
     What a signature and a decision are on, the file says by `for`, the fingerprint that the report gives (`state` of
     an assessment), or its beginning. Where it doesn't, nobody can tell, and that is an open item.
     """
-    content = read_toml(Path(path))
+    said = _said(read_toml(Path(path)), str(path))
+    return said if onto is None else added(onto, said)
+
+
+DocumentationGiven = Documentation | Mapping[str, Any] | str | os.PathLike[str]
+"""What is said of a release, the same by name, or the path of a documentation file."""
+
+
+def documentation_given(given: object) -> Documentation:
+    """Take what is said of a release in each of the ways in which users give it.
+
+    Raises
+    ------
+    SettingsError
+        Where it is anything else, can't be read, or won't do.
+    """
+    if isinstance(given, Documentation):
+        return given
+    if isinstance(given, str | os.PathLike):
+        return read_documentation(given)
+    kinds = "documentation must be a Documentation, names and values, or the path of a documentation file"
+    require_kind(given, Mapping, kinds)
+    return _said(copy.deepcopy(dict(given)), "documentation")  # type: ignore[call-overload]  # a mapping
+
+
+def _said(content: dict[str, Any], path: str) -> Documentation:
+    """Read what a documentation file holds; `path` says in errors what it comes from."""
     if KEPT_BY_PROGRAM in content:
         raise SettingsError(f"'{path}': {KEPT_BY_PROGRAM}: is kept by the program. Take it out of the file.")
     for part, kind in _signed(content):
@@ -175,8 +203,7 @@ def read_documentation(path: str | Path, onto: Documentation | None = None) -> D
                     f"'{path}': decision: for must be the fingerprint that the report gives beside the signatures, "
                     f"or at least its first 12 signs (got {part[_STATE]!r})."
                 )
-    said = validated(Documentation, content, str(path))
-    return said if onto is None else added(onto, said)
+    return validated(Documentation, content, path)
 
 
 def _signed(content: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], type[Section]]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import functools
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -11,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from discoreport.assessment.settings import MOST_COUNTED, NUMBER, LevelText
 from discoreport.assessment.toml import read_toml, validated
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import SettingsError, require_kind, suggest
 from discoreport.files import sha256_of
 from discoreport.measures import FIGURES, Measure
 
@@ -195,7 +197,37 @@ def default_policy() -> Policy:
     return Policy(**read_toml(Path(__file__).parent / "policy.toml"))
 
 
-def read_policy(path: str | Path) -> Policy:
+PolicyGiven = Policy | Mapping[str, Any] | str | os.PathLike[str]
+"""A policy, the same by name, or the path of its file."""
+
+
+def policy_given(given: object) -> Policy:
+    """Take a policy in each of the ways in which users give it.
+
+    Raises
+    ------
+    SettingsError
+        Where it is anything else, can't be read, or won't do.
+    """
+    if isinstance(given, Policy):
+        return given
+    if isinstance(given, str | os.PathLike):
+        return read_policy(given)
+    require_kind(given, Mapping, "a policy must be a Policy, names and values, or the path of a policy file")
+    content = dict(given)  # type: ignore[call-overload]  # a mapping, as was just made sure
+    for name in ("logo", "templates"):
+        if isinstance(content.get(name), str):
+            raise SettingsError(f"policy: {name} is named in a policy file, from whose folder its path starts.")
+    return validated(Policy, _completed(content), "policy")
+
+
+def _completed(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Take what is left out from the policy that comes with discoreport."""
+    plain = default_policy()
+    return {**{name: getattr(plain, name) for name in ("small_cell_limit", "checklist")}, **content}
+
+
+def read_policy(path: str | os.PathLike[str]) -> Policy:
     """Read a policy file.
 
     Parameters
@@ -226,10 +258,7 @@ def read_policy(path: str | Path) -> Policy:
         if not folder.is_dir():
             raise SettingsError(f"'{path}': templates: there is no folder '{folder}'.")
         content["templates"] = str(folder)
-    plain = default_policy()
-    for name in ("small_cell_limit", "checklist"):
-        content.setdefault(name, getattr(plain, name))
-    return validated(Policy, {**content, "sha256": sha256_of(path), "file": path.name}, str(path))
+    return validated(Policy, {**_completed(content), "sha256": sha256_of(path), "file": path.name}, str(path))
 
 
 def _inside(policy: Path, name: str, given: object) -> Path:

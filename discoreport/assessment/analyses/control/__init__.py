@@ -25,6 +25,7 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.missing_values import marked
 from discoreport.data.readers.read import read
@@ -58,7 +59,7 @@ class ControlOptions(Options):
 def excess_over_control(
     original: object,
     synthetic: object,
-    settings: Settings,
+    settings: SettingsGiven,
     *,
     control: object,
     confidence: float = CONFIDENCE,
@@ -124,6 +125,7 @@ def excess_over_control(
     >>> [round(float(end), 1) for end in row[["low", "high"]]]
     [15.2, 96.4]
     """
+    settings = settings_given(settings)
     require_confidence(confidence, "excess_over_control")
     if settings.max_denominator is not None:
         raise SettingsError(

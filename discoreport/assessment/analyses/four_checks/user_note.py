@@ -10,6 +10,7 @@ from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.release.documentation import Section
 from discoreport.assessment.release.public_record import SHOWN_FINDINGS, require_discreet
 from discoreport.assessment.release.public_utility import public_utility
+from discoreport.errors import require_kind
 
 _NOT_FOR_USERS = {"low_overlap", "missing_as_code", "missing_as_text", "near_match", "repair"}
 """Findings that tell of records, or of what was done to compare the files."""
@@ -39,6 +40,7 @@ def user_note(assessment: Assessment) -> str:
     SettingsError
         Where what a person said holds what must stay inside, as for the external edition.
     """
+    require_kind(assessment, Assessment, "user_note takes an assessment")
     require_discreet(assessment)
     said = assessment.documentation
     lines = [said.request.dataset or said.title or "Synthetic data", ""]

@@ -23,6 +23,7 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import MOST_COUNTED, Settings, Whole
+from discoreport.assessment.settings_given import SettingsGiven, names_given, settings_given
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
 from discoreport.data.table import require_columns, shared_columns
 from discoreport.errors import SettingsError
@@ -52,7 +53,7 @@ class GroupsOptions(Options):
 def groups(
     original: object,
     synthetic: object,
-    settings: Settings,
+    settings: SettingsGiven,
     *,
     by: Sequence[str] | str | None = None,
     smallest: int = SMALL_CELL,
@@ -97,10 +98,11 @@ def groups(
     0     f          2  100.0  100.0  all exposed
     1     m          2    0.0    0.0
     """
+    settings = settings_given(settings)
     smallest = require_whole(smallest, 1, "groups: smallest")
     tables = read_all(original, synthetic)
     coded = prepare(MemoryFiles(tables), settings)
-    names = coded.settings.keys if by is None else (by,) if isinstance(by, str) else tuple(dict.fromkeys(by))
+    names = coded.settings.keys if by is None else names_given(by, "groups: by")
     require_columns(names, tables[:1])
     if coded.settings.unit in names:
         raise SettingsError(f"groups: '{coded.settings.unit}' is the unit; its values are shown nowhere. Leave it out.")

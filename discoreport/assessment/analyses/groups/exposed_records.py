@@ -11,14 +11,14 @@ from discoreport.assessment.analyses.groups import count_at_risk
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.prepare import PreparedFiles, prepare
-from discoreport.assessment.settings import Settings
+from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.errors import ConfidentialityWarning
 from discoreport.files import write_file
 
 HEADING = "record,target,synthesis,why"
 
 
-def write_records_at_risk(original: object, synthetic: object, settings: Settings, path: str | Path) -> Path:
+def write_records_at_risk(original: object, synthetic: object, settings: SettingsGiven, path: str | Path) -> Path:
     """Write which original records are at risk: one line a record, target and synthesis.
 
     The file points at people. It belongs where the original is, and into no report, record or release. No other
@@ -53,6 +53,7 @@ def write_records_at_risk(original: object, synthetic: object, settings: Setting
     ComparisonWarning
         As `assess` does.
     """
+    settings = settings_given(settings)
     tables = read_all(original, synthetic)
     coded = prepare(MemoryFiles(tables), settings)
     path = write_list(coded, Path(path))

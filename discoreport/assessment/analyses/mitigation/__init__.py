@@ -59,7 +59,7 @@ def _run(
 
 
 def _in_short(found: Mitigation, assessment: Measured, _: Documentation) -> Iterator[str]:
-    for one in [one for one in found.figures if one.measure == "repU"][:1]:
+    for one in found.of_keys:
         led = any(found.led_to(file) for file in assessment.synthetic)
         what = "Changes made" if led else "Changes tried"
         yield f"{what}: repU from {percent(one.before)} to {percent(one.after)}"

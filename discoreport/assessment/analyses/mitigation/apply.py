@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -31,6 +30,7 @@ from discoreport.assessment.analyses.mitigation.steps import (
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.readers.source_file import NEW_ENDINGS, NEW_ENDINGS_IN_WORDS
 from discoreport.data.table import require_columns
 from discoreport.errors import DataError, OutputError, SettingsError, require_new, suggest
@@ -103,8 +103,8 @@ def require_data_file(path: Path) -> None:
 def mitigate(
     original: object,
     synthetic: object,
-    settings: Settings,
-    steps: Sequence[Step | Mapping[str, Any]],
+    settings: SettingsGiven,
+    steps: Sequence[object],
 ) -> Mitigated:
     """Apply steps to a synthetic file, and measure what they bring and cost.
 
@@ -171,6 +171,7 @@ def mitigate(
     >>> mitigated.after(1)["age"].to_list()
     [30, 41, 41, 80, 80]
     """
+    settings = settings_given(settings)
     compared = Compared.open(original, synthetic, settings, "mitigate")
     mitigated = apply(compared, steps_from(steps))
     alike = StatesUtility.of(compared, len(mitigated.states))

@@ -16,8 +16,8 @@ def told(found: Mitigation) -> str:
         f"{one.what}: {counted(one.n_records, 'record')} {_DONE[one.kind]}, {number(one.n_left)} left"
         for one in found.steps
     ]
-    of_keys = [one for one in found.figures if one.measure == "repU"][:1]
-    figures = of_keys + [one for one in found.figures if one.measure == "DiSCO"]
+    of_keys = found.of_keys
+    figures = [*of_keys, *(one for one in found.figures if one.measure == "DiSCO")]
     table = pd.DataFrame(
         {
             "before": [percentage(one.before) for one in figures],

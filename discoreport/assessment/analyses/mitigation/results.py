@@ -143,11 +143,20 @@ class Mitigation(OneFileResult):
         return table.assign(change=table["after"] - table["before"])
 
     @property
+    def of_keys(self) -> tuple[Figure, ...]:
+        """The repU of the keys; where exclusions leave each target other records, the highest before and after."""
+        found = [one for one in self.figures if one.measure == "repU"]
+        before, after = (
+            max((value for one in found if (value := getattr(one, when)) is not None), default=None)
+            for when in ("before", "after")
+        )
+        return (Figure(target="", measure="repU", before=before, after=after),) if found else ()
+
+    @property
     def main_figures(self) -> tuple[Figure, ...]:
         """What is told first: repU, and DiSCO of each target, the highest before the steps first."""
-        of_keys = [one for one in self.figures if one.measure == "repU"][:1]
         of_targets = [one for one in self.figures if one.measure == "DiSCO"]
-        return (*of_keys, *sorted(of_targets, key=lambda one: -(one.before or 0.0)))
+        return (*self.of_keys, *sorted(of_targets, key=lambda one: -(one.before or 0.0)))
 
     @property
     def steps_table(self) -> pd.DataFrame:

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, Self, get_args
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from discoreport.assessment.analyses.base import OF_FILE, Chosen, Variables
+from discoreport.assessment.refusals import in_words
 from discoreport.assessment.settings import MOST_COUNTED, NUMBER, Classes, LevelText, Real, Whole
-from discoreport.assessment.toml import in_words
 from discoreport.errors import SettingsError, suggest
 
 MOST_NEIGHBOURS = 10**9
@@ -245,7 +245,7 @@ def _step(number: int, given: Any) -> Any:
         if field not in ("step", *known):
             raise SettingsError(f"Step {number}, {name}: no such name '{field}'. {suggest(field, known)}")
     try:
-        return STEPS[name](**given)
+        return STEPS[name].model_validate(given)
     except ValidationError as error:
         problem = error.errors()[0]
         place = "".join(f", {part}" for part in problem["loc"][:1])

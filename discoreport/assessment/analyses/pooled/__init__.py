@@ -23,6 +23,7 @@ from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import is_unwarned, warn_of
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import Variable
 from discoreport.data.engine.connection import Engine
 from discoreport.data.findings.comparison import Finding
@@ -43,7 +44,7 @@ class PooledOptions(Options):
         return self.model_copy(update={"earlier": tuple(map(place, self.earlier))})
 
 
-def pooled(original: object, synthetic: object, settings: Settings, *, earlier: object = ()) -> Pooled:
+def pooled(original: object, synthetic: object, settings: SettingsGiven, *, earlier: object = ()) -> Pooled:
     """Measure what several synthetic files of one original give away to somebody who has all of them.
 
     Parameters
@@ -93,6 +94,7 @@ def pooled(original: object, synthetic: object, settings: Settings, *, earlier: 
     >>> found.unique_in_files.to_numpy().tolist()  # 30 and 31, in both
     [[1, 0, 0], [2, 2, 2]]
     """
+    settings = settings_given(settings)
     _, *assessed = sources_of(original, synthetic)
     before: tuple[object, ...] = tuple(earlier) if isinstance(earlier, list | tuple) else (earlier,)
     with open_files(original, assessed, Engine(), before) as files:

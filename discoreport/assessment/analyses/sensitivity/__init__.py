@@ -25,6 +25,7 @@ from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Names, Settings, Whole, settings_from
+from discoreport.assessment.settings_given import SettingsGiven, names_given, settings_given
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES, Measure
@@ -64,7 +65,7 @@ class SensitivityOptions(Options):
 def sensitivity(
     original: object,
     synthetic: object,
-    settings: Settings,
+    settings: SettingsGiven,
     *,
     candidates: Sequence[str] | str = (),
     measures: Sequence[str] | str = IDENTITY_AND_ATTRIBUTE,
@@ -130,13 +131,13 @@ def sensitivity(
     >>> found.shapley("UiO").set_index("key")["share"].to_dict()  # age: (50 + 75) / 2; sex: (25 + 50) / 2
     {'age': 62.5, 'sex': 37.5}
     """
+    settings = settings_given(settings)
     tables = read_all(original, synthetic)
-    named = (candidates,) if isinstance(candidates, str) else tuple(candidates)
-    names = tuple(dict.fromkeys((*settings.keys, *named)))
+    names = tuple(dict.fromkeys((*settings.keys, *names_given(candidates, "sensitivity: candidates"))))
     widened = settings_from({**settings.model_dump(exclude_unset=True), "keys": names})
     widened = with_targets(widened, tables)
     targets = widened.targets or ()
-    entries = _measures((measures,) if isinstance(measures, str) else measures, bool(targets))
+    entries = _measures(names_given(measures, "sensitivity: measures"), bool(targets))
     most = require_whole(most, 1, "sensitivity: most", MOST_EVER)
 
     largest, further = _chosen(len(names), len(settings.keys), most)

@@ -29,6 +29,7 @@ from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import over_syntheses
 from discoreport.assessment.settings import Settings
+from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.cells import Cells
@@ -82,7 +83,7 @@ class UncertaintyOptions(Options):
 def uncertainty(
     original: object,
     synthetic: object,
-    settings: Settings,
+    settings: SettingsGiven,
     *,
     collection: Collection = "",
     confidence: float = CONFIDENCE,
@@ -149,6 +150,7 @@ def uncertainty(
     >>> rows.round(1).to_numpy().tolist()[:2]  # 15 of 20 key combinations, and all of them
     [['records', 1, 75.0, 51.6, 89.4], ['records', 2, 100.0, 83.2, 100.0]]
     """
+    settings = settings_given(settings)
     require_confidence(confidence, "uncertainty")
     if collection not in ("", "population", "sample"):
         raise SettingsError(f"uncertainty: collection must be 'population', 'sample' or '' (got {collection!r}).")

@@ -24,6 +24,7 @@ from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import is_unwarned, warn_of
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Settings, Whole
+from discoreport.assessment.settings_given import SettingsGiven, names_given, settings_given
 from discoreport.data.engine.connection import Engine, EngineName
 from discoreport.errors import DataError
 
@@ -57,7 +58,7 @@ class UtilityOptions(Options):
 def utility(
     original: object,
     synthetic: object,
-    settings: Settings,
+    settings: SettingsGiven,
     *,
     variables: Sequence[str] | str | None = None,
     classes: int = CLASSES,
@@ -122,9 +123,10 @@ def utility(
     >>> found.table[["first", "second", "df", "S_pMSE", "MabsDD"]].round(2).to_numpy().tolist()
     [['sex', nan, 1, 1.07, 0.5], ['ill', nan, 1, 0.0, 0.0], ['sex', 'ill', 2, 1.2, 0.5]]
     """
+    settings = settings_given(settings)
     classes = require_whole(classes, 2, "utility: classes", MOST_CLASSES)
     threes = require_whole(threes, 0, "utility: threes", MOST_OF_THREE)
-    names = () if variables is None else (variables,) if isinstance(variables, str) else tuple(variables)
+    names = () if variables is None else names_given(variables, "utility: variables")
     with open_files(original, synthetic, Engine(name=engine)) as opened:
         prepared = prepare(opened, settings)
         compared, left_out = compared_variables(prepared, names, classes)
