@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -15,12 +15,13 @@ from discoreport.files import data_address
 from discoreport.notebook.markdown_cells import Outline, to_html
 from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.sanitise_svg import clean_drawing
+from discoreport.notebook.vega_outputs import drawn
+from discoreport.notebook.widget_outputs import VIEW, outputs_of
 
 MAX_LINES, MAX_SIGNS = 200, 2_000
 """Lines of a text, and signs of a line, that are shown."""
 PICTURES_MAY_BE = 10
 """How many times larger than a text a picture may be."""
-WIDGET = "application/vnd.jupyter.widget-view+json"
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _REPR = re.compile(r"<[^<>]*>|[\w.]+\(.*\)", re.DOTALL)
 """What Python says of an object in place of showing it."""
@@ -41,7 +42,16 @@ class Shown:
     drawn: str | None = None
 
 
-def show(outputs: Sequence[Mapping[str, Any]], *, largest: int, description: str = "") -> tuple[Shown, ...]:
+_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+
+
+def show(
+    outputs: Sequence[Mapping[str, Any]],
+    *,
+    largest: int,
+    description: str = "",
+    states: Mapping[str, Any] | None = None,
+) -> tuple[Shown, ...]:
     """Choose for each output the form that a page can show.
 
     Parameters
@@ -52,13 +62,27 @@ def show(outputs: Sequence[Mapping[str, Any]], *, largest: int, description: str
         Signs that an output may have.
     description
         What a figure of this cell says in words, where it doesn't say so itself.
+    states
+        Of the notebook's controls, by their ids.
 
     Returns
     -------
     tuple of Shown
-        Vectors before pictures; of a control its static content, or a line that it can't be shown.
+        Vectors before pictures; of a control its static content or how it stood, or a line that it can't be shown.
     """
-    return tuple(one for output in _streams_joined(outputs) for one in _show(output, largest, description))
+    return tuple(one for output in _whole(outputs, states or {}) for one in _show(output, largest, description))
+
+
+def _whole(outputs: Iterable[Mapping[str, Any]], states: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Put what controls showed in their place, and streams together."""
+    shown: list[Mapping[str, Any]] = []
+    for output in outputs:
+        data = output.get("data")
+        held = (
+            outputs_of(data, states) if isinstance(data, Mapping) and VIEW in data and "text/html" not in data else []
+        )
+        shown.extend(held or [output])
+    return _streams_joined(shown)
 
 
 def _streams_joined(outputs: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -97,7 +121,7 @@ def _show(output: Mapping[str, Any], largest: int, description: str) -> Iterator
 def _display(data: Mapping[str, Any], metadata: Mapping[str, Any], largest: int, description: str) -> Iterator[Shown]:
     text = _joined(data.get("text/plain"))
     too_large = 0
-    for media_type in ("image/svg+xml", "text/html", "image/png", "image/jpeg", "image/gif", "text/markdown"):
+    for media_type in ("image/svg+xml", "text/html", *_PICTURES, "text/markdown"):
         content = _joined(data.get(media_type))
         if not content:
             continue
@@ -109,9 +133,14 @@ def _display(data: Mapping[str, Any], metadata: Mapping[str, Any], largest: int,
         if shown is not None:
             yield shown
             return
+    if chart := drawn(data, _joined(data.get("text/html"))):
+        shown = _form("image/svg+xml", chart[0], description or chart[1])
+        if shown is not None:
+            yield shown
+            return
     if too_large:
         yield Shown("note", f"An output of {too_large / 1e6:,.1f} MB is left out.")
-    elif WIDGET in data:
+    elif VIEW in data:
         named = re.match(r"[A-Z]\w*", text)
         yield Shown("note", f"An interactive control stands here in the notebook{f' ({named[0]})' if named else ''}.")
     elif "text/latex" in data and len(_joined(data["text/latex"])) <= largest:

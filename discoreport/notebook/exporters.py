@@ -17,6 +17,7 @@ from traitlets.config import Config
 from discoreport.errors import DiscoReportError
 from discoreport.notebook.exercises import MADE, handout
 from discoreport.notebook.notebook_file import CODE, LARGEST_OUTPUT, Document, Options, cells_of, read
+from discoreport.notebook.paper_tables import for_paper
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
 
@@ -145,7 +146,7 @@ class DiscoReportExporter(TemplateExporter):
     def _pdf(self, notebook: Any, resources: Any) -> bytes:
         html, document = self._page(notebook, resources)
         try:
-            return pdf_writer.render(html, [], document.created, drawings=document.drawings)
+            return pdf_writer.render(for_paper(html), [], document.created, drawings=document.drawings)
         except DiscoReportError as error:
             raise CannotExportError(str(error)) from error
 

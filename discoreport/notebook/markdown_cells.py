@@ -5,28 +5,40 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import mistune
 from markupsafe import Markup
+from mistune.plugins.table import table_in_list, table_in_quote
 
 from discoreport.files import data_address
+from discoreport.notebook.markdown_tables import BAR, with_whole_tables
 from discoreport.notebook.sanitise_html import clean, plain
 
 LONGEST = 200_000
 """Signs of one cell; of a longer one the first are shown as they were written."""
 LARGEST_PICTURE = 10_000_000
 """Bytes of a picture file that is taken into the page."""
-_PLUGINS = ["table", "strikethrough", "task_lists", "def_list", "footnotes", "url", "math"]
+_PLUGINS: Any = [
+    "table", "strikethrough", "task_lists", "def_list", "footnotes", "url", "math", table_in_list, table_in_quote,
+]  # fmt: skip
 _SIGNATURES = {
     ".png": ("image/png", b"\x89PNG\r\n"),
     ".jpg": ("image/jpeg", b"\xff\xd8\xff"),
     ".jpeg": ("image/jpeg", b"\xff\xd8\xff"),
     ".gif": ("image/gif", b"GIF8"),
+    ".webp": ("image/webp", b"RIFF"),
     ".svg": ("image/svg+xml", b""),
 }
+
+
+_SOURCE = re.compile(r"""(<img\b[^<>]{0,2000}?\ssrc\s*=\s*)(?:(["'])(.*?)\2|([^\s"'<>]+))""", re.IGNORECASE | re.DOTALL)
+"""The address of a picture in HTML: quoted or not."""
+_ENVIRONMENT = r"\\begin\{(?P<named>[a-z]{1,20}\*?)\}[\s\S]{0,4000}?\\end\{(?P=named)\}"
+"""A formula without marks, as notebooks show it."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +95,34 @@ class _Renderer(mistune.HTMLRenderer):
         source = f' src="{mistune.escape(address)}"' if address else ""
         return f'<img alt="{mistune.escape(plain(text))}"{source}>'
 
+    def inline_html(self, html: str) -> str:
+        return self._with_pictures(html)
+
+    def block_html(self, html: str) -> str:
+        return self._with_pictures(html) + "\n"
+
+    def _with_pictures(self, written: str) -> str:
+        """Take the pictures in that HTML names, as those of Markdown."""
+
+        def taken(found: re.Match[str]) -> str:
+            address = self._picture(unescape(found[3] if found[2] else found[4]))
+            return found[1] + (f'"{mistune.escape(address)}"' if address else '""')
+
+        return _SOURCE.sub(taken, written)
+
 
 def _math(_: object, text: str) -> str:
     return f'<span class="math">{mistune.escape(text.strip())}</span>'
+
+
+def _task(_: object, text: str, checked: bool = False) -> str:  # as mistune calls it
+    mark = "[x] " if checked else "[ ] "
+    return "<li>" + (text.replace("<p>", f"<p>{mark}", 1) if text.startswith("<p>") else mark + text) + "</li>\n"
+
+
+def _environment(_: object, found: re.Match[str], state: Any) -> int:
+    state.append_token({"type": "inline_math", "raw": found[0]})
+    return found.end()
 
 
 def _math_block(_: object, text: str) -> str:
@@ -117,7 +154,9 @@ def to_html(source: str, outline: Outline, attachments: Mapping[str, Any], folde
     write = mistune.create_markdown(escape=False, renderer=renderer, plugins=_PLUGINS)
     renderer.register("inline_math", _math)
     renderer.register("block_math", _math_block)
-    written = str(write(source))
+    renderer.register("task_list_item", _task)
+    write.inline.register("environment", _ENVIRONMENT, _environment, before="escape")
+    written = str(write(with_whole_tables(source))).replace(BAR, "|")
     return clean(written, {heading.id for heading in outline.headings})
 
 
@@ -136,9 +175,10 @@ def _picture(url: str, attachments: Mapping[str, Any], folder: Path | None) -> s
     if url.startswith("data:"):
         return url
     if url.startswith("attachment:"):
-        found = attachments.get(url.removeprefix("attachment:"))
+        name = url.removeprefix("attachment:")
+        found = attachments.get(name) or attachments.get(unquote(name))
         forms = found if isinstance(found, Mapping) else {}
-        for media_type in ("image/svg+xml", "image/png", "image/jpeg", "image/gif"):
+        for media_type in ("image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp"):
             if isinstance(forms.get(media_type), str):
                 return f"data:{media_type};base64,{forms[media_type]}"
         return None

@@ -16,6 +16,7 @@ from discoreport.notebook.cell_outputs import Shown, folder_of, show
 from discoreport.notebook.exercises import SOLUTION, room_of
 from discoreport.notebook.markdown_cells import Heading, Outline, cut, to_html
 from discoreport.notebook.sanitise_html import clean
+from discoreport.notebook.widget_outputs import states_of
 from discoreport.version import __version__
 
 Code = Literal["show", "fold", "hide"]
@@ -29,6 +30,8 @@ HIDE_OUTPUT = {"hide-output", "hide_output", "remove-output", "remove_output"}
 _LONGEST_FIELD = 400
 _LONGEST_RUN = 60
 """Signs of code without a space that stay together."""
+_LONGEST_LINE = 90
+"""Signs of a line of code that fit on paper."""
 _PIECE = re.compile(r"<[^>]*>|&[#\w]+;|[^<]", re.DOTALL)
 """A tag, or one sign."""
 _DEEPEST_CONTENTS = 3
@@ -133,7 +136,8 @@ def read(
     prose = _prose(chosen, outline, folder, options)
     language = metadata.get("language_info", {})
     lexer = _line(language.get("pygments_lexer")) or _line(language.get("name"))
-    cells = [_cell(cell, html, lexer, options) for cell, html in zip(chosen, prose, strict=True)]
+    states = states_of(metadata)
+    cells = [_cell(cell, html, lexer, options, states) for cell, html in zip(chosen, prose, strict=True)]
     created = _moment(options.date or metadata.get("date"))
     return Document(
         title=title or (first.text if first is not None and without_first else "") or _line(name) or "Notebook",
@@ -195,7 +199,7 @@ def _in_one_room(cells: Iterable[Cell]) -> list[Cell]:
     return given
 
 
-def _cell(cell: Mapping[str, Any], html: Markup, lexer: str, options: Options) -> Cell:
+def _cell(cell: Mapping[str, Any], html: Markup, lexer: str, options: Options, states: Mapping[str, Any]) -> Cell:
     tags = tags_of(cell)
     solution = SOLUTION in tags and options.solutions == "marked"
     if _left_out(cell, options):
@@ -203,16 +207,29 @@ def _cell(cell: Mapping[str, Any], html: Markup, lexer: str, options: Options) -
     if cell["cell_type"] == "markdown":
         return Cell("markdown", html, solution=solution)
     if cell["cell_type"] == "raw":
-        of_html = cell["metadata"].get("raw_mimetype", cell["metadata"].get("format")) == "text/html"
-        return Cell("raw", clean(cut(cell["source"], options.largest_output)) if of_html else Markup())
+        return Cell("raw", _raw(cell, options))
     by_nbconvert = (cell["metadata"].get("transient") or {}).get("remove_source")  # its remove_input_tags
     hide_code = options.code == "hide" or tags & HIDE_INPUT or by_nbconvert
     hide_outputs = not options.outputs or tags & HIDE_OUTPUT
     caption = _line(cell["metadata"].get("caption"))
     described = _line(cell["metadata"].get("alt")) or caption
-    outputs = () if hide_outputs else show(cell["outputs"], largest=options.largest_output, description=described)
+    shown = () if hide_outputs else cell["outputs"]
+    outputs = show(shown, largest=options.largest_output, description=described, states=states)
     code = Markup() if hide_code else highlight(cell["source"], lexer)
     return Cell("code", code=code, outputs=outputs, caption=caption, solution=solution)
+
+
+def _raw(cell: Mapping[str, Any], options: Options) -> Markup:
+    """Show HTML and Markdown as such, text as it is; of other formats say that they are left out."""
+    kind = cell["metadata"].get("raw_mimetype") or cell["metadata"].get("format") or ""
+    source = cut(cell["source"], options.largest_output)
+    if kind == "text/html":
+        return clean(source)
+    if kind == "text/markdown":
+        return to_html(source, Outline(shift=2), {}, None)
+    if kind in ("", "text/plain"):
+        return Markup('<pre class="output text">{}</pre>').format(source) if source.strip() else Markup()
+    return Markup('<p class="omitted">A raw cell for another format ({}) is left out.</p>').format(str(kind)[:80])
 
 
 def highlight(source: str, lexer: str) -> Markup:
@@ -235,15 +252,23 @@ def highlight(source: str, lexer: str) -> Markup:
 
 
 def _breakable(highlighted: str) -> str:
-    """Let a run of code without spaces break every so many signs: lines break at spaces else, and nothing is cut."""
-    pieces, run = [], 0
-    for piece in _PIECE.findall(highlighted):
+    """Mark where lines may break that are too long: every so many signs, where there is no space; nothing is cut."""
+    return "\n".join(_marked(line) if len(line) > _LONGEST_RUN else line for line in highlighted.split("\n"))
+
+
+def _marked(line: str) -> str:
+    pieces, run, span = [], 0, ""
+    written = _PIECE.findall(line)
+    if sum(not piece.startswith("<") for piece in written) <= _LONGEST_LINE:
+        return line
+    for piece in written:
         pieces.append(piece)
         if piece.startswith("<"):
+            span = "" if piece.startswith("</") else piece
             continue
         run = 0 if piece.isspace() else run + 1
         if run == _LONGEST_RUN:
-            pieces.append("<wbr>")
+            pieces.append(f"</span><wbr>{span}" if span else "<wbr>")
             run = 0
     return "".join(pieces)
 

@@ -8,6 +8,7 @@ import functools
 import html
 import re
 from collections.abc import Set
+from typing import Any
 from urllib.parse import unquote
 
 import nh3
@@ -52,6 +53,7 @@ _DRAWING_BEGINS = re.compile(r"<svg[\s>]", re.IGNORECASE)
 _DRAWING_ENDS = re.compile(r"</svg\s*>", re.IGNORECASE)
 _ATTRIBUTE = r'(?:\s[\w-]+="[^"]*")'
 _IMAGE = re.compile(rf"<img({_ATTRIBUTE}*)>")
+_STYLE = re.compile(r' style="[^"]*"')
 _TAG = re.compile(rf"<(/?)([a-z][a-z0-9]*){_ATTRIBUTE}*>")
 _VOID = {"br", "hr", "img", "col"}
 _NUMBER = re.compile(r"[-−+]?[\d,. ]*\d%?(e[-+]?\d+)?|nan|none|n/a|inf|-inf|<na>|nat|…|\.\.\.|")
@@ -125,7 +127,9 @@ def _attribute(ids: Set[str], _: str, name: str, value: str) -> str | None:
             return value if re.match(r"(https?://|mailto:|#)", value, re.IGNORECASE) else None
         case "src":
             return _picture(value)
-        case "width" | "height" | "colspan" | "rowspan" | "span" | "start":
+        case "width" | "height":
+            return value if re.fullmatch(r"\d{1,4}%?", value) else None
+        case "colspan" | "rowspan" | "span" | "start":
             return value if re.fullmatch(r"\d{1,4}", value) else None
     return value
 
@@ -173,9 +177,16 @@ def _replace_absent(found: re.Match[str]) -> str:
     attributes = found[1]
     described = re.search(r' alt="([^"]*)"', attributes)
     if ' src="' in attributes:
-        return found[0] if described else f'<img alt="Picture without a description"{attributes}>'
+        told = attributes if described else f' alt="Picture without a description"{attributes}'
+        return f"<img{_STYLE.sub('', told)}{_measured(attributes)}>"
     named = f": {described[1]}" if described and described[1] else ""
     return f'<span class="omitted">[a picture that is not part of the notebook{named}]</span>'
+
+
+def _measured(attributes: str) -> str:
+    """Write the width that a picture is given as a style, which paper heeds, too."""
+    width = re.search(r' width="(\d{1,4})(%?)"', attributes)
+    return f' style="width:{width[1]}{width[2] or "px"}"' if width else ""
 
 
 def _finish_tables(cleaned: str) -> str:
@@ -192,8 +203,10 @@ def _finish_tables(cleaned: str) -> str:
             cell["scope"] = "colgroup" if cell.get("colspan", "1") != "1" else "col"
         for cell in (cell for row in body for cell in row.find_all("th")):
             cell["scope"] = "row"
+        above = [row.find_all("th") for row in heads]
+        below = [row.find_all("td", recursive=False) for row in body]
         for place in range(1, width + 1):
-            _align(place, heads, body)
+            _align(place, above, below)
     return str(soup)
 
 
@@ -213,11 +226,11 @@ def _join_heads(rows: list[Tag]) -> list[Tag]:
     return rows[:-1]
 
 
-def _align(place: int, heads: list[Tag], body: list[Tag]) -> None:
+def _align(place: int, heads: list[Any], body: list[Any]) -> None:
     """Set a column of figures flush right; columns are counted from the last, as heads of rows may span several."""
-    cells = [found[-place] for row in body if len(found := row.find_all("td", recursive=False)) >= place]
+    cells = [found[-place] for found in body if len(found) >= place]
     texts = [cell.get_text().strip().lower() for cell in cells]
     if any(texts) and all(_NUMBER.fullmatch(text) for text in texts):
-        heading = [found[-place] for row in heads if len(found := row.find_all("th")) >= place]
+        heading = [found[-place] for found in heads if len(found) >= place]
         for cell in [*cells, *(cell for cell in heading if cell.get("colspan", "1") == "1")]:
             cell["class"] = "number"

@@ -1,0 +1,126 @@
+"""Controls as they stood when a notebook was saved -> outputs that a page can show."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+STATE = "application/vnd.jupyter.widget-state+json"
+VIEW = "application/vnd.jupyter.widget-view+json"
+_BOXES = {"BoxModel", "VBoxModel", "HBoxModel", "GridBoxModel", "TabModel", "AccordionModel", "StackModel"}
+_VALUES = {
+    "IntSliderModel", "FloatSliderModel", "FloatLogSliderModel", "IntRangeSliderModel", "FloatRangeSliderModel",
+    "BoundedIntTextModel", "BoundedFloatTextModel", "IntTextModel", "FloatTextModel", "TextModel", "TextareaModel",
+    "IntProgressModel", "FloatProgressModel", "ComboboxModel",
+}  # fmt: skip
+"""Controls whose value may be shown; never that of a password or of an uploaded file."""
+_CHOICES = {"DropdownModel", "SelectModel", "RadioButtonsModel", "ToggleButtonsModel", "SelectionSliderModel"}
+_TICKS = {"CheckboxModel": "yes no", "ToggleButtonModel": "on off", "ValidModel": "valid invalid"}
+_MOST = 500
+"""Controls of one output that are shown."""
+
+
+def outputs_of(data: Mapping[str, Any], states: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Give what a control showed when the notebook was saved, as outputs of other kinds.
+
+    Parameters
+    ----------
+    data
+        The output by media types.
+    states
+        Of the notebook's controls, by their ids; see `states_of`.
+
+    Returns
+    -------
+    list of mapping
+        Empty where nothing of it is known.
+    """
+    view = data.get(VIEW)
+    name = view.get("model_id") if isinstance(view, Mapping) else None
+    return list(_outputs(str(name), states, set()))
+
+
+def states_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Find the states of controls in a notebook's metadata."""
+    found: Any = metadata.get("widgets")
+    for name in (STATE, "state"):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return dict(found) if isinstance(found, Mapping) else {}
+
+
+def _outputs(name: str, states: Mapping[str, Any], seen: set[str]) -> Iterator[Mapping[str, Any]]:
+    model = states.get(name)
+    if (
+        name in seen
+        or len(seen) >= _MOST
+        or not isinstance(model, Mapping)
+        or not isinstance(model.get("state"), Mapping)
+    ):
+        return
+    seen.add(name)
+    kind, state = str(model.get("model_name")), model["state"]
+    if kind in _BOXES or "children" in state:
+        yield from _within(state, states, seen)
+    elif kind == "OutputModel":
+        outputs = state.get("outputs")
+        yield from (one for one in (outputs if isinstance(outputs, list) else ()) if isinstance(one, Mapping))
+    elif kind in {"HTMLModel", "HTMLMathModel"}:
+        yield _html(
+            f"<p>{html.escape(_label(state))}</p>{state.get('value') or ''}" if _label(state) else state.get("value")
+        )
+    elif kind == "ImageModel":
+        yield from _picture(model, state)
+    elif line := _line(kind, state):
+        yield _html(f"<p>{html.escape(line)}</p>")
+
+
+def _within(state: Mapping[str, Any], states: Mapping[str, Any], seen: set[str]) -> Iterator[Mapping[str, Any]]:
+    children, titles = state.get("children"), state.get("titles")
+    titles = titles if isinstance(titles, list) else []
+    for place, child in enumerate(children if isinstance(children, list) else ()):
+        inside = list(_outputs(str(child).removeprefix("IPY_MODEL_"), states, seen))
+        if inside and place < len(titles) and titles[place]:
+            yield _html(f"<p><strong>{html.escape(str(titles[place]))}</strong></p>")
+        yield from inside
+
+
+def _line(kind: str, state: Mapping[str, Any]) -> str:
+    """Say in words how a control stands; "" for one that shows nothing."""
+    value = state.get("value")
+    if kind == "LabelModel":
+        return str(value or "")
+    if kind in _CHOICES:
+        labels, index = state.get("_options_labels"), state.get("index")
+        chosen = (
+            labels[index] if isinstance(labels, list) and isinstance(index, int) and -1 < index < len(labels) else "-"
+        )
+        return _said(state, str(chosen))
+    if kind in _TICKS:
+        return _said(state, _TICKS[kind].split()[0 if value else 1])
+    if kind in _VALUES:
+        return _said(state, " to ".join(map(str, value)) if isinstance(value, list) else str(value))
+    return f"[{_label(state)}]" if kind == "ButtonModel" and _label(state) else ""
+
+
+def _said(state: Mapping[str, Any], value: str) -> str:
+    return f"{_label(state)}: {value}" if _label(state) else value
+
+
+def _label(state: Mapping[str, Any]) -> str:
+    found = state.get("description")
+    return found.strip() if isinstance(found, str) else ""
+
+
+def _picture(model: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for buffer in model.get("buffers") or ():
+        if isinstance(buffer, Mapping) and buffer.get("path") == ["value"] and buffer.get("encoding") == "base64":
+            yield _display({f"image/{state.get('format', 'png')}": buffer.get("data")})
+
+
+def _html(written: object) -> dict[str, Any]:
+    return _display({"text/html": str(written or "")})
+
+
+def _display(data: dict[str, Any]) -> dict[str, Any]:
+    return {"output_type": "display_data", "data": data, "metadata": {}}

@@ -1,0 +1,222 @@
+"""What people put into notebooks: nothing of it is cut, and nothing is left out without a word."""
+
+import base64
+import io
+import re
+
+import pandas as pd
+import pytest
+from nbformat.v4 import new_raw_cell
+from PIL import Image
+from pypdf import PdfReader
+
+from discoreport.notebook.exporters import DiscoReportHTML
+from discoreport.notebook.paper_tables import for_paper
+from discoreport.notebook.vega_outputs import drawn
+from tests.notebooks import PIXEL, code, display, export, notebook, prose
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+STATE = "application/vnd.jupyter.widget-state+json"
+
+
+def body(page):
+    return page.partition('<div class="cells">')[2]
+
+
+def table(source):
+    """Give the rows of the first table of a text, each a list of its cells."""
+    found = re.search(r"<table.*?</table>", body(export(notebook(prose(source)))), re.DOTALL)
+    rows = re.findall(r"<tr>(.*?)</tr>", found[0], re.DOTALL)
+    return [[re.sub("<[^>]*>", "", cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row, re.DOTALL)] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"),
+    [
+        ("| `x | y` | $P(A|B)$ |", ["x | y", "P(A|B)"]),
+        (r"| `x \| y` | a \| b |", ["x | y", "a | b"]),
+        ("| 1 |", ["1", ""]),
+        ("1 | 2", ["1", "2"]),
+        ("| $5 | $6 |", ["$5", "$6"]),
+    ],
+)
+def test_a_table_keeps_its_cells(row, cells):
+    assert table(f"| a | b |\n|---|:-:|\n{row}") == [["a", "b"], cells]
+
+
+def test_a_row_that_is_too_long_widens_its_table():
+    assert table("a | b\n--|--\n1 | 2 | 3\n4 | 5") == [["a", "b", ""], ["1", "2", "3"], ["4", "5", ""]]
+
+
+def test_tables_stand_in_lists_and_quotes_and_are_text_in_code():
+    for before, indent in (("- item\n\n", "  "), ("", "> ")):
+        assert table(before + "\n".join(indent + line for line in ("| k | v |", "|---|---|", "| 1 | 2 |")))[1] == [
+            "1",
+            "2",
+        ]
+    page = body(export(notebook(prose("```\na | b\n--|--\n1 | 2 | 3\n```\n\n    a | b\n    --|--\n    1 | 2 | 3"))))
+    assert page.count("1 | 2 | 3") == 2
+    assert "<table" not in page
+
+
+def test_ticks_of_a_task_list_stay():
+    page = body(export(notebook(prose("- [x] done\n- [ ] open\n\n1. [X] first"))))
+    assert [words in page for words in ("[x] done", "[ ] open", "[x] first")] == [True] * 3
+
+
+def test_pictures_are_found_however_they_are_named(tmp_path):
+    (tmp_path / "dot.png").write_bytes(base64.b64decode(PIXEL))
+    Image.new("RGB", (2, 2)).save(tmp_path / "dot.webp")
+    webp = base64.b64encode((tmp_path / "dot.webp").read_bytes()).decode()
+    held = {"a.png": {"image/png": PIXEL}, "a b.png": {"image/png": PIXEL}, "w": {"image/webp": webp}}
+
+    def found(source):
+        made = notebook(prose(source, attachments=held))
+        return body(DiscoReportHTML().from_notebook_node(made, {"metadata": {"name": "n", "path": str(tmp_path)}})[0])
+
+    for source in (
+        '<img src="attachment:a.png">',
+        "![](attachment:a%20b.png)",
+        "![](attachment:w)",
+        '<p>and <img alt="x" src="dot.png"></p>',
+        "text <img src=dot.webp> text",
+        "![](dot.webp)",
+    ):
+        page = found(source)
+        assert page.count('src="data:image/') == 1, source
+        assert "not part of the notebook" not in page
+    assert 'style="width:50%"' in found('<img src="dot.png" width="50%">')
+    assert 'style="width:7px"' in found('<img src="dot.png" width=7>')
+    assert "not part of the notebook" in found('<img src="../dot.png">')
+    assert found('`<img src="dot.png">`').count("data:image") == 0
+    assert "data:image/webp" in body(export(notebook(code(outputs=[{**display(), "data": {"image/webp": webp}}]))))
+
+
+def test_raw_cells_are_shown_by_their_format_or_it_is_said():
+    cells = [
+        new_raw_cell(source, metadata={"raw_mimetype": kind} if kind else {})
+        for source, kind in (
+            ("as <it> is", ""),
+            ("<b>bold</b>", "text/html"),
+            ("*slant*", "text/markdown"),
+            ("\\LaTeX", "text/latex"),
+        )
+    ]
+    page = body(export(notebook(*cells)))
+    assert "as &lt;it&gt; is" in page
+    assert "<b>bold</b>" in page
+    assert "<em>slant</em>" in page
+    assert "LaTeX" not in page
+    assert "A raw cell for another format (text/latex) is left out." in page
+
+
+def test_a_formula_without_marks_keeps_every_sign():
+    page = body(export(notebook(prose("\\begin{align}\na_1 &= b \\\\\n&= c_1\n\\end{align}"))))
+    assert "a_1 &amp;= b \\\\\n&amp;= c_1" in page
+
+
+def specification(**more):
+    return {"mark": "bar", "data": {"values": [{"a": "A", "b": 3}]}, "encoding": {"x": {"field": "a"}}, **more}
+
+
+@pytest.mark.parametrize("media_type", ["application/vnd.vegalite.v6+json", "application/vnd.vegalite.v5.20.1+json"])
+def test_a_chart_by_its_specification_is_drawn(media_type):
+    output = {**display(), "data": {media_type: specification(), "text/plain": "alt.Chart(...)"}}
+    page = body(export(notebook(code(outputs=[output]))))
+    assert "<figure><svg" in page
+    assert "Chart of kind bar (x: a)" in page
+
+
+def test_a_chart_as_altair_writes_it_is_drawn_and_says_what_it_shows():
+    import altair
+
+    chart = altair.Chart(pd.DataFrame({"a": [1], "b": [2]}), title="Two figures").mark_point().encode(x="a", y="b")
+    page = body(export(notebook(code(outputs=[display(html=chart.to_html(), plain="alt.Chart(...)")]))))
+    assert "<figure><svg" in page
+    assert "Two figures" in page
+    assert "vegaEmbed" not in page
+
+
+@pytest.mark.parametrize(
+    "data", [{"url": "https://evil.example/x.csv"}, {"sequence": {"start": 0, "stop": 1e12}}, {"graticule": True}]
+)
+def test_a_chart_that_fetches_or_makes_data_is_not_drawn(data):
+    held = {"application/vnd.vegalite.v6+json": specification(data=data)}
+    assert drawn(held, "") is None
+    assert "only a notebook can show" in body(export(notebook(code(outputs=[{**display(), "data": held}]))))
+
+
+def control(model, **state):
+    return {"model_name": f"{model}Model", "state": state}
+
+
+CONTROLS = {
+    "html": control("HTML", value="<b>words</b><script>steal()</script>"),
+    "slider": control("IntSlider", value=7, description="n"),
+    "choice": control("Dropdown", _options_labels=["red", "green"], index=1, description="colour"),
+    "tick": control("Checkbox", value=True, description="agree"),
+    "secret": control("Password", value="SECRET"),
+    "upload": control("FileUpload", value=[{"name": "SECRET.csv", "content": "SECRET"}]),
+    "out": control("Output", outputs=[{"output_type": "stream", "name": "stdout", "text": "printed"}]),
+    "box": control(
+        "VBox", children=[f"IPY_MODEL_{name}" for name in ("slider", "choice", "tick", "out", "box", "none")]
+    ),
+    "tabs": control("Tab", children=["IPY_MODEL_html"], titles=["First"]),
+    "hidden": control("VBox", children=["IPY_MODEL_secret", "IPY_MODEL_upload"]),
+}
+
+
+def shown(name, **more):
+    output = {**display(plain="Control()"), "data": {VIEW: {"model_id": name}, "text/plain": "Control()"}}
+    return body(export(notebook(code(outputs=[output]), widgets={STATE: {"state": CONTROLS}}), **more))
+
+
+def test_controls_are_shown_as_they_stood():
+    assert "<b>words</b>" in shown("html")
+    assert "steal" not in shown("html")
+    page = shown("box")
+    for words in ("n: 7", "colour: green", "agree: yes", "printed"):
+        assert words in page
+    assert "First" in shown("tabs")
+    assert "An interactive control stands here" in shown("gone")
+
+
+def test_passwords_and_uploads_are_never_shown():
+    assert "SECRET" not in shown("hidden")
+    assert "An interactive control stands here" in shown("hidden")
+
+
+def long_table(n_rows, n_columns):
+    data = pd.DataFrame([[f"r{row}c{column}x" for column in range(n_columns)] for row in range(n_rows)])
+    return export(notebook(code(outputs=[display(html=data.to_html())])))
+
+
+def test_a_long_table_has_its_ends_on_paper_and_says_what_is_left_out():
+    page = long_table(300, 3)
+    paper = for_paper(page)
+    assert all(f"r{row}c2x" in page for row in range(300))
+    assert "r0c0x" in paper
+    assert "r299c2x" in paper
+    assert "r150c1x" not in paper
+    assert "… 220 rows …" in paper
+    assert "Of 300 rows the middle is left out on paper; the HTML page has it." in paper
+    assert for_paper(long_table(100, 3)) == long_table(100, 3)
+
+
+def test_a_wide_table_lies_and_loses_columns_only_where_it_must():
+    assert "cell lying" not in for_paper(long_table(3, 8))
+    lying = for_paper(long_table(3, 21))
+    assert "cell lying" in lying
+    assert all(f"r1c{column}x" in lying for column in range(21))
+    cut = for_paper(long_table(3, 60))
+    assert "Of 61 columns the middle is left out" in cut
+    assert "r2c59x" in cut
+    assert "r2c40x" not in cut
+
+
+def test_code_without_spaces_is_whole_on_paper():
+    source = f"call({','.join(f'value_{n}' for n in range(60))})"
+    text = PdfReader(io.BytesIO(export(notebook(code(source)), "PDF"))).pages[0].extract_text()
+    assert max(map(len, text.split("\n"))) < 100
+    assert source in "".join(text.split("\n"))
+    assert "<wbr>" not in export(notebook(code("short_" * 14)))
