@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import sys
 import warnings
 from collections import Counter
 
@@ -17,6 +18,9 @@ from discoreport.data.engine.connection import Engine, connect_spark
 from discoreport.report import Report
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import report as reports
+
+sys.modules.setdefault("rfc3987_syntax", None)
+"""It comes with JupyterLab; jsonschema, and so altair, would spend seconds on its grammar, which nothing here uses."""
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ def _examples(number):
     )
 
 
-often = _examples(20)
+often = _examples(12)
 sometimes = _examples(8)
 few = settings(_examples(4), phases=[Phase.explicit, Phase.generate])  # an engine takes a second to start
 

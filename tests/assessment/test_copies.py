@@ -56,7 +56,7 @@ def renamed(column, by=1):
 # Counts --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("case", BEYOND, ids=lambda case: case["synthetic"].partition(".")[0])
 def test_counts_are_the_reference_ones(case, engine):
@@ -190,7 +190,7 @@ def honest_files():
     )
 
 
-@pytest.mark.fast_cases(6)
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize(("original", "synthetic"), [*honest_files()])
 def test_an_honest_synthesis_is_not_cried_at(original, synthetic):
     assert not told(original, synthetic, keys=[original.columns[0]])
@@ -212,6 +212,7 @@ def open_sections(assessment):
     return [item.what for item in assessment.open_items if "whole records" in item.what]
 
 
+@pytest.mark.slow
 def test_the_policy_says_how_many_are_told_of():
     honest, leaky = of_the_survey("synthetic_1"), of_the_survey("leaky")
     assert default_policy().copies == 2
@@ -223,6 +224,7 @@ def test_the_policy_says_how_many_are_told_of():
     assert not quietly(ORIGINAL, pd.concat([ORIGINAL.head(600), HONEST.head(2400)])).with_policy(lax).warnings
 
 
+@pytest.mark.slow
 def test_with_a_control_its_share_is_what_counts():
     def asked(file):
         assessment = quietly(ORIGINAL, file, **examples.SETTINGS)
@@ -279,6 +281,7 @@ def test_an_earlier_record_was_not_counted(tmp_path):
     assert check.outcome == "fails"
 
 
+@pytest.mark.slow
 def test_verify_counts_them_again():
     leaky = of_the_survey("leaky")
     for engine in ("memory", "duckdb"):
@@ -360,7 +363,7 @@ def test_a_control_made_of_the_original_with_new_identifiers_is_loud():
     assert "control_in_original" in doubts(files[2].head(2000), files[0], files[1])
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("n", [500, 100, 30, 15])
 def test_a_few_whole_records_in_the_control_are_loud(n):
     assert "control_in_original" in doubts(pd.concat([CONTROL.iloc[n:], ORIGINAL.head(n)]))

@@ -467,6 +467,7 @@ def test_the_trade_marks_what_no_other_choice_beats():
         trade_off(*files_of, settings, steps, most=4)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet"])
 def test_the_new_file_can_be_written_and_assessed(tmp_path, ending):
     original, synthetic = examples.read("original"), examples.read("leaky")

@@ -116,6 +116,7 @@ def test_what_was_not_asked_has_no_figure(small):
             draw(small, name)
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("case", ALL)
 def test_every_figure_is_titled_described_and_free_of_users_fields(case):
     for name, specification in drawn(case).items():
@@ -129,6 +130,7 @@ def test_every_figure_is_titled_described_and_free_of_users_fields(case):
         assert not re.search(r'"(expr|calculate|filter|labelExpr|signal)":', text)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("case", ["hostile names", "keys alone"])  # painting is slow
 def test_every_svg_is_flat_spoken_and_sticks_out_nowhere(case):
     for specification in drawn(case).values():
@@ -138,6 +140,7 @@ def test_every_svg_is_flat_spoken_and_sticks_out_nowhere(case):
         assert float(root.get("width")) <= theme.WIDTH + 20
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("case", ALL)
 def test_every_number_that_is_drawn_is_in_the_table(case):
     for name, specification in drawn(case).items():
@@ -262,6 +265,7 @@ ALIKE = [
 ]
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("levels", ALIKE)
 def test_groups_whose_levels_are_written_alike_stay_apart(levels):
     n = 100

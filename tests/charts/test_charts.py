@@ -180,7 +180,7 @@ def test_every_chart_is_drawn_in_some_case(cases):
 # What every figure holds ----------------------------------------------------------------------------
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("case", CASES)
 def test_every_figure_is_titled_described_and_free_of_missing_numbers(figures, case):
     for name, specification in figures[case].items():
@@ -556,6 +556,7 @@ def test_lines_are_means_over_the_draws_and_bands_their_range(series):
         assert ends in chart["description"]
 
 
+@pytest.mark.slow
 def test_the_release_figure_holds_up_under_any_name_and_its_svg_is_tame(series):
     import vl_convert
 

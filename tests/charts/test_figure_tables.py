@@ -63,7 +63,7 @@ def drawn_in(name, specification):
         yield from (value[end] for end in ("x", "x2") if told and end in value and not is_text)
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("case", CASES)
 def test_every_number_that_is_drawn_is_in_the_table(case):
     assessment = built(case)
@@ -82,6 +82,7 @@ def test_every_number_that_is_drawn_is_in_the_table(case):
         assert not {text.replace("\u00a0", " ") for text in told} - texts - {percentage(100)}, name
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("case", CASES)
 def test_percentages_are_what_the_records_say(case):
     assessment = built(case)

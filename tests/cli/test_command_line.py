@@ -218,6 +218,7 @@ def test_help_has_examples(capsys):
         assert "discoreport assess original.csv synthetic.csv" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_module_runs_like_the_command():
     done = subprocess.run(
         [sys.executable, "-m", "discoreport", "--version"], capture_output=True, text=True, check=True
@@ -257,6 +258,7 @@ def test_a_configuration_file_says_where_to_write_and_what_it_cannot_hold(quick,
     assert "no place for --policy" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_configuration_file_names_the_engine(quick, tmp_path):
     (tmp_path / "place").mkdir()
     words = [*KEYS, "--target", "smoker", "--engine", "duckdb", "--memory-limit", "1GB"]

@@ -52,7 +52,7 @@ def rotated(values):
 # Nothing wrong ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("name", ["synthetic_1", "synthetic_2", "synthetic_3", "synthetic_small", "low_fidelity"])
 def test_honest_syntheses_raise_no_doubt(original, name):
     assert not found(original, examples.read(name))
@@ -97,7 +97,7 @@ def test_a_level_called_missing_and_an_age_of_99_are_what_they_are():
 # Codes that changed places ---------------------------------------------------------------------------------
 
 
-@pytest.mark.fast_cases(4)
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize(
     ("name", "recode"),
     [
@@ -185,7 +185,7 @@ def test_day_and_month_exchanged_are_loud(written):
     assert ("born", "day_and_month") not in found(frame, frame.sample(N, replace=True, random_state=1), ["born"])
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("times", [2, 3, 4])
 def test_records_entered_several_times_are_told_of_as_nobody_is_unique_then(original, synthetic, times, engine):
@@ -235,7 +235,7 @@ def test_a_rare_level_that_a_synthesis_lost_is_nothing():
 MARKS = ["?", "n/a", "<NA>", "#NA", "-nan", "1.#IND", "Missing", "NA ", ".", "N.A.", "#N/A", "--", "not stated"]
 
 
-@pytest.mark.fast_cases(8)
+@pytest.mark.fast_cases(4)
 @pytest.mark.parametrize("mark", MARKS)
 @pytest.mark.parametrize("marked", ["original", "synthetic"])
 @pytest.mark.parametrize("gaps", [0, 1])
@@ -323,6 +323,7 @@ def test_engines_doubt_alike(original, tmp_path, engine):
     assert {"levels_exchanged", "numbers_moved", "worse_than_a_guess"} <= {kind for _, kind in here}
 
 
+@pytest.mark.slow
 def test_a_doubt_stops_a_pipeline_and_is_on_the_first_page(original, tmp_path, capsys):
     path = tmp_path / "synthetic.csv"
     synthetic = examples.read("synthetic_1")

@@ -39,6 +39,7 @@ def paths(tmp_path):
     return tmp_path / "original" / "*.parquet", tmp_path / "synthetic" / "*.parquet"
 
 
+@pytest.mark.slow
 def test_several_files_are_counted_by_duckdb_as_one(paths):
     assessment = assess(*paths, **SETTINGS)
     assert assessment.provenance.engine == "duckdb"
@@ -206,6 +207,7 @@ def test_asks_for_the_extra_by_name(paths, monkeypatch, package, engine):
         assess(*paths, **SETTINGS, engine=engine)
 
 
+@pytest.mark.slow
 def test_the_core_does_not_import_an_engine():
     code = "import sys, discoreport.cli; sys.exit(any(name in sys.modules for name in ('ibis', 'duckdb', 'pyspark')))"
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -216,6 +218,7 @@ def test_says_when_the_disk_is_full():
         raise duckdb.IOException("Could not write file: No space left on device")
 
 
+@pytest.mark.slow
 def test_memory_limit_and_temporary_directory_are_used_and_left_empty(paths, tmp_path):
     place = tmp_path / "place"
     place.mkdir()

@@ -28,7 +28,7 @@ def problems_of_cases():
         gathered.setdefault(json.dumps(same), (folder, []))[1].append(case)
     kinds = set()
     for number, (folder, cases) in enumerate(gathered.values()):
-        marks = [pytest.mark.generated] if number % 24 else []
+        marks = [pytest.mark.generated] if number else []
         kind = len(cases[0]["synthetic"]), *sorted(cases[0]["settings"])
         engines = ["duckdb"] if kind in kinds else ["duckdb", "spark"]
         kinds.add(kind)
@@ -99,6 +99,7 @@ def test_gives_the_figures_when_values_stay_in_the_engine(engine, problem):
     assert_same(figures(large), figures(assess_in("memory", *frames, **arguments)))
 
 
+@pytest.mark.slow
 def test_finds_the_same_classes_when_values_stay_in_the_engine(engine, monkeypatch):
     random = np.random.default_rng(3)
     incomes = [np.round(random.lognormal(8, 1, 400), 2) for _ in range(3)]

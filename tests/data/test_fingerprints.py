@@ -63,7 +63,7 @@ def test_a_file_replaced_while_it_is_read_has_the_fingerprint_of_what_was_read(t
     assert assessment.outcome == right.outcome
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("put", [os.replace, shutil.copyfile], ids=["moved over it", "written into it"])
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("ending", [".csv", ".parquet"])

@@ -47,7 +47,7 @@ FAR = {
 }
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("name", FAR)
 def test_dates_beyond_what_python_knows_are_levels_like_any_other(name, engine, tmp_path):
@@ -112,6 +112,7 @@ def test_frames_with_lists_are_assessed_and_checked_without_them():
     assert "odd" in items.loc["all_comparable", "detail"]
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("kind", [pa.timestamp("ns", "Europe/Berlin"), pa.time64("ns")])
 def test_a_type_that_an_engine_cannot_compare_is_told_of_in_words(kind, tmp_path):
     path = parquet(tmp_path / "o.parquet", pa.array([1, 2] * (N // 2), kind))
@@ -162,6 +163,7 @@ def names_of_people(path, engine):
     return quiet(path, path, engine=engine)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_an_index_that_names_people_is_assessed_like_a_column(engine, tmp_path):
     path = tmp_path / "o.parquet"

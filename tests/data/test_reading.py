@@ -631,7 +631,7 @@ NUMERALS = {
 }
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("numerals", NUMERALS.values(), ids=NUMERALS)
 def test_numbers_that_no_type_holds_are_read_and_stay_apart(numerals, engine, tmp_path):

@@ -99,7 +99,7 @@ REGULAR = {
 }
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.spark_cases(1)
 @pytest.mark.filterwarnings("error:The files:discoreport.ComparisonWarning")
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
@@ -117,7 +117,7 @@ def test_every_field_is_read_as_it_was_written(row, level, engine, tmp_path):
         assert one.original.n_records == 300
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.spark_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

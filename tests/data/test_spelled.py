@@ -49,7 +49,7 @@ DOUBLED = {
 }
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.spark_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("spellings", DOUBLED.values(), ids=DOUBLED)
@@ -94,7 +94,7 @@ def test_what_can_be_a_code_is_shown_as_it_is_written(tmp_path):
 # Across files ------------------------------------------------------------------------------------
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.spark_cases(2)
 @pytest.mark.filterwarnings("error:The files:discoreport.ComparisonWarning")
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
@@ -140,6 +140,7 @@ def test_what_is_kept_apart_and_is_probably_the_same_is_loud(ours, theirs, engin
     assert about["near_match"].severity == "warning"
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_spellings_that_numbers_of_another_file_merge_are_loud(engine, tmp_path):
     doubled = csv(tmp_path / "a.csv", ["57.0", "57", "4"] * 9)

@@ -467,6 +467,7 @@ def test_negative_measurements_are_no_codes():
 # Settings ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("wrong", ["many", "1", "5 3 1"])
 def test_wrong_groups_are_told_beside_them(wrong):
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
@@ -668,6 +669,7 @@ def form_percent(value):
     return percent(value)
 
 
+@pytest.mark.slow
 def test_the_exclusion_that_is_chosen_is_taken_back_though_another_is_written_alike(folder):
     frame = pd.DataFrame({"k": ["1", "2"] * 30, "a": ["b=c", "x"] * 30, "a=b": ["c", "y"] * 30})
     form = DisclosureForm(frame, frame)
@@ -772,6 +774,7 @@ def flags_form():
     return form
 
 
+@pytest.mark.slow
 def test_one_answer_covers_a_level_and_its_pairs_and_the_example_takes_few_clicks():
     form = flags_form()
     n_flags, clicks = len(form.assessment.unanswered), 1
@@ -807,6 +810,7 @@ def test_several_levels_are_answered_at_once():
     assert {flag.target for flag in form.assessment.unanswered} == {"worked_abroad"}
 
 
+@pytest.mark.slow
 def test_flags_of_a_level_can_be_answered_one_by_one_and_keep_their_words():
     form = flags_form()
     card = next(one for one in form.panel("Checks").cards if one.group.target == "smoker")
@@ -826,6 +830,7 @@ def test_flags_of_a_level_can_be_answered_one_by_one_and_keep_their_words():
     assert not any(answer.prior_knowledge for answer in said.values())
 
 
+@pytest.mark.slow
 def test_leaving_a_level_out_answers_its_pairs_and_is_taken_back_as_a_whole():
     form = flags_form()
     enter(form, "Your name", "A. Officer")
@@ -914,6 +919,7 @@ def test_a_signature_says_what_it_lacks(run_form):
     assert "counts once it has" not in shown(run_form)
 
 
+@pytest.mark.slow
 def test_decision_and_signatures_stay_with_the_figures_they_are_on(run_form):
     step(run_form, "Report")
     run_form.panel("Report").said.unfold("decision")
@@ -944,6 +950,7 @@ def test_nothing_can_be_decided_before_there_are_figures(small_form):
     assert not small_form.state.statements.documentation.decision.filled
 
 
+@pytest.mark.slow
 def test_a_policy_file_that_is_not_there_is_told(run_form):
     step(run_form, "Report")
     enter(run_form, "Policy file", "none.toml")
@@ -1037,6 +1044,7 @@ def saved_in(folder):
     return {path.name: path.read_bytes() for path in folder.glob("*.form.json")}
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("given", [True, False])
 def test_an_earlier_form_is_offered_before_anything_else_is_done_or_saved(earlier_form, small_files, folder, given):
     before = saved_in(folder)
@@ -1098,6 +1106,7 @@ def test_an_earlier_form_that_cannot_be_read_is_kept(folder, small_files):
     assert (folder / "disclosure-report.earlier-1.form.json").read_text() == "{"
 
 
+@pytest.mark.slow
 def test_roles_are_kept_by_name_and_come_back_with_their_variables(folder):
     frame = pd.DataFrame({"a": ["x", "y"] * 30, "b": ["u", "v", "w"] * 20, "c": ["r", "s"] * 30, "d": ["k", "l"] * 30})
     frame.to_csv("whole.csv", index=False)
@@ -1266,6 +1275,7 @@ def test_a_form_whose_program_has_ended_is_offered_without_more(run_form, small_
     assert "last saved on elsewhere, and may be open there" in shown(DisclosureForm(*small_files))
 
 
+@pytest.mark.slow
 def test_frames_and_uploads_are_asked_for_again(small_files, folder):
     frames = [pd.read_csv(path) for path in small_files]
     form = DisclosureForm(*frames)
@@ -1427,6 +1437,7 @@ def test_every_control_has_a_label_and_a_tooltip(run_form):
         check_controls(run_form)
 
 
+@pytest.mark.slow
 def test_every_field_says_in_a_line_what_to_enter_and_every_measure_has_its_meaning_at_hand(run_form):
     fields = (w.Text, w.Textarea, w.Dropdown, w.Select, w.SelectMultiple, w.DatePicker)
     unsaid = {"Reason", "Comment", "village", "trade"}  # many of a kind: the line stands above them
@@ -1581,6 +1592,7 @@ def test_an_exclusion_that_is_undone_leaves_the_answer_and_its_reason_as_they_we
     assert (card().known.value, card().reason.value, card().reason.disabled) == ("no", "It is news.", False)
 
 
+@pytest.mark.slow
 def test_a_documentation_file_fills_the_fields_and_its_decision_is_on_these_figures():
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
     choose(form, sex="key", age="key", region="key", settlement="key")
@@ -1638,6 +1650,7 @@ def to_press_next(form):
     return list(dict.fromkeys(one.description for one in inside(form) if "d-primary" in one._dom_classes))
 
 
+@pytest.mark.slow
 def test_marks_the_one_button_to_press_next():
     form = DisclosureForm()
     assert to_press_next(form) == ["Read the files"]
@@ -1666,6 +1679,7 @@ def test_marks_the_one_button_to_press_next():
     assert to_press_next(form) == ["Write PDF"]
 
 
+@pytest.mark.slow
 @pytest.mark.draws
 def test_a_figure_is_drawn_once_for_the_same_figures_and_again_for_others(run_form, monkeypatch):
     calls, real = [], results_step.figure

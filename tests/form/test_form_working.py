@@ -279,6 +279,7 @@ def test_an_answer_is_shown_though_its_drawing_was_given_up_for_another(small_fi
     asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_a_run_of_a_saved_form_is_counted_again_beside_it_to_be_compared(small_files, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Tasks, "draw", lambda *_: None)

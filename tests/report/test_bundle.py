@@ -707,6 +707,7 @@ def test_assess_goes_on_from_an_earlier_run(bundle, small_files, tmp_path, monke
     assert len(again.documentation.history) == 1
 
 
+@pytest.mark.slow
 def test_report_signs_the_pdf_and_lays_it_out_for_output_checkers(bundle, small_files, tmp_path, capsys):
     key = ec.generate_private_key(ec.SECP256R1())
     (tmp_path / "officer.p12").write_bytes(container_of(key))

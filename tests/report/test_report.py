@@ -164,6 +164,7 @@ def test_head_cells_have_a_scope_and_tables_a_caption(report_page):
     assert report_page.tags.count("caption") == report_page.tags.count("table")
 
 
+@pytest.mark.slow
 def test_hostile_names_and_levels_are_text(hostile_assessment, tmp_path):
     page = Page(Report(hostile_assessment).html)
     assert "script" not in page.tags
