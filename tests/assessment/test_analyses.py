@@ -570,6 +570,7 @@ def test_several_analyses_at_once_warn_once():
     assert len(warnings_of(analyse, assessment, original, synthetic, asked)) == 1
 
 
+@pytest.mark.slow
 def test_files_that_match_are_not_warned_of():
     files = examples.path("original"), [examples.path("synthetic_1")]
     settings = Settings(**examples.SETTINGS, targets=["marital", "smoker"])

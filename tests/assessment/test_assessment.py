@@ -30,6 +30,7 @@ def test_printing_gives_the_short_summary(survey):
     assert repr(assess(frame, [frame, frame], keys="age")).endswith(": 2 synthetic files, 1 key, 1 target>")
 
 
+@pytest.mark.slow
 def test_text_shows_the_parts_that_are_asked_for(survey_of_three):
     text = survey_of_three.text("identity", "attribute", "cap", "one_way", "two_way", "exclusions", "comparison")
     for heading in ("Identity disclosure", "Attribute disclosure", "Correct attribution", "One-way", "Two-way"):
@@ -87,6 +88,7 @@ def test_flags_tell_the_share_of_the_original(survey):
     assert flag.percent_original == pytest.approx(100 * flag.disclosive / 5000)
 
 
+@pytest.mark.slow
 def test_without_exclusions_is_the_assessment_with_nothing_left_out(survey_of_three):
     plain = assess(examples.path("original"), [examples.path(f"synthetic_{n}") for n in (1, 2, 3)], **examples.SETTINGS)
     assert survey_of_three.without_exclusions().outcome == plain.outcome

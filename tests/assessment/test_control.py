@@ -172,6 +172,7 @@ def findings_of(control):
     return {finding.finding for finding in found.findings}
 
 
+@pytest.mark.slow
 def test_a_control_of_records_that_took_part_is_warned_of():
     original, control = examples.read("original"), examples.read("control")
     assert findings_of(control) == set()
@@ -230,6 +231,7 @@ def test_the_interval_covers_nothing_in_93_of_100_draws_and_more():
     assert (runs.groupby("measure").mean() > 0.93).all()
 
 
+@pytest.mark.slow
 def test_a_leaky_file_is_clearly_above_the_control():
     found = excess_over_control(
         examples.path("original"), examples.path("leaky"), SURVEY, control=examples.path("control")

@@ -56,7 +56,7 @@ def renamed(column, by=1):
 # Counts --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("case", BEYOND, ids=lambda case: case["synthetic"].partition(".")[0])
 def test_counts_are_the_reference_ones(case, engine):
@@ -245,6 +245,7 @@ def test_with_a_control_its_share_is_what_counts():
 # Where it stands -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_number_stands_on_the_first_page_always():
     honest = of_the_survey("synthetic_1")
     page = " ".join(Report(honest).html.split())

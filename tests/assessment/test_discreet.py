@@ -246,7 +246,7 @@ def test_the_label_of_a_variable_tells_nothing(ninety):
         Report(ninety.model_copy(update={"variables": variables}), edition="external")
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

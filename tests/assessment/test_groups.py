@@ -73,6 +73,7 @@ def test_every_group_is_what_an_intruder_counts_in_it(problem, data):
     assert len(rows) == expected
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems(), st.integers(1, 12))
 def test_groups_add_up_to_the_whole_file_however_they_are_merged(problem, smallest):

@@ -288,6 +288,7 @@ def test_every_state_before_a_step_can_be_had_back(problem):
         mitigated.after(8)
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize(
     "form",
     [
@@ -438,6 +439,7 @@ def test_classes_cost_detail_but_move_no_distribution():
 # Choice, files, words ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_trade_marks_what_no_other_choice_beats():
     files_of = [examples.read(name).head(800) for name in ("original", "leaky")]
     settings = Settings(keys=["sex", "age", "region"], targets=["marital", "smoker"])
@@ -595,6 +597,7 @@ STORED = {
 }  # fmt: skip
 
 
+@pytest.mark.fast_cases(6)
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 @pytest.mark.parametrize("stored", STORED)
 @pytest.mark.parametrize("into", ["renamed", "7"])

@@ -592,6 +592,7 @@ def test_a_logo_may_not_be_a_link_that_leads_out(tmp_path):
         read_policy(tmp_path / "office" / "policy.toml")
 
 
+@pytest.mark.slow
 def test_thresholds_compare_and_decide_nothing(documented, survey_of_three, tmp_path):
     html = Report(documented).html
     assert "Above the organisation's thresholds" in html

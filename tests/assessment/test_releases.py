@@ -29,6 +29,7 @@ def test_every_release_is_what_an_intruder_counts_in_it(problem):
         assert values[f"file {synthesis}", target, 1] == expected
 
 
+@pytest.mark.slow
 def test_a_release_has_the_means_that_an_assessment_has():
     files = {"trees": [examples.path(f"synthetic_{number}") for number in (1, 2)], "leaky": examples.path("leaky")}
     settings = Settings(keys=["sex", "age"], targets=["marital", "smoker"])

@@ -66,6 +66,7 @@ def test_every_subset_is_what_an_intruder_with_these_keys_counts(problem):
         assert as_figures(by_subset[place]) == close_to(values)
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems(with_settings=False), st.data())
 def test_a_subset_has_the_figures_of_an_assessment_with_these_keys(problem, data):
@@ -114,6 +115,7 @@ def test_a_key_that_tells_nothing_has_no_share():
     assert found.shapley("DiSCO")["share"].to_list() == [100, 0]
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("levels", [(2, 2, 2, 2, 2), (9, 7, 5, 3, 2), (300, 40, 2, 2, 3)])
 def test_larger_files_have_the_figures_that_are_counted_subset_by_subset(levels):
     random = np.random.default_rng(sum(levels))
@@ -141,6 +143,7 @@ def test_leaving_out_and_adding_in_start_from_the_keys_of_the_settings():
     assert found.smallest_exceeding("iS", 0) == ()
 
 
+@pytest.mark.slow
 def test_too_many_subsets_are_evaluated_up_to_a_size_and_it_says_so():
     random = np.random.default_rng(1)
     names = [f"k{number}" for number in range(9)]

@@ -145,6 +145,7 @@ def drawable(assessment):
 # The registry ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_importing_the_package_loads_no_drawing_library():
     script = "import sys, discoreport.charts; print(sorted({'altair', 'vl_convert'} & set(sys.modules)))"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -156,6 +157,7 @@ def test_only_five_names_are_public():
     assert all(name == chart.name for name, chart in CHARTS.items())
 
 
+@pytest.mark.slow
 def test_an_unknown_chart_is_refused_with_the_nearest_name(plain):
     with pytest.raises(SettingsError, match=r"No chart 'overveiw'\. Did you mean 'overview'"):
         draw(plain, "overveiw")
@@ -222,7 +224,7 @@ def test_names_are_wrapped_but_never_cut(cases, figures, case):
             assert clean(target).replace(" ", "") in written
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_svg_is_flat_and_spoken_and_looks_as_the_converter_drew_it(figures, case):
     import vl_convert
@@ -532,6 +534,7 @@ def hostile(series):
     return series.assign(target=series["target"].map(dict(zip(TARGETS, HOSTILE, strict=False))))
 
 
+@pytest.mark.slow
 def test_the_release_figure_has_a_panel_for_each_of_the_most_exposed_targets(series):
     chart = to_svg.specify(charts.release(series))
     means = series[series["n_synthetic"] == 5000].groupby("target")["DiSCO"].mean().sort_values(ascending=False)

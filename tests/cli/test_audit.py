@@ -68,6 +68,7 @@ def test_json_is_all_there_is_on_the_output_and_names_the_record(run, tmp_path):
     assert said["failed"] == {}
 
 
+@pytest.mark.slow
 def test_a_figure_above_a_threshold_stops_where_asked_for(run):
     status, _, error = run("--fail-on", "thresholds", "--quiet", limit=0)
     assert status == 3

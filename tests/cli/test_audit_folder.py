@@ -172,6 +172,7 @@ def test_an_earlier_report_of_a_release_that_fails_now_is_not_taken_for_it(relea
     assert "is of an earlier run." in text(page(tmp_path))
 
 
+@pytest.mark.slow
 def test_the_worst_exit_code_wins(releases, audit, monkeypatch):
     releases("a", "b")
     assert audit("--fail-on", "thresholds", limit=100)[0] == 0

@@ -62,6 +62,7 @@ def test_a_variable_is_a_target_wherever_its_only_value_is(tmp_path):
             assert assess(path, path, keys=["k"], engine=engine).targets == ("late",)
 
 
+@pytest.mark.slow
 def test_files_that_do_not_fit_are_counted_by_duckdb(paths, monkeypatch):
     files = [path.parent / "0.parquet" for path in paths]
     assert assess(*files, **SETTINGS).provenance.engine == "memory"
@@ -97,6 +98,7 @@ def test_a_column_of_several_types_is_an_error():
         assess(mixed, OTHER, **SETTINGS, engine="duckdb")
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_an_address_of_this_machine_is_a_path_and_another_an_error(engine, tmp_path):
     FRAME.to_csv(tmp_path / "my file.csv", index=False)
@@ -119,6 +121,7 @@ CSV = [
 ]
 
 
+@pytest.mark.slow
 def test_csv_is_read_as_in_memory(engine, tmp_path):
     settings = {"keys": ["age", "town"], "targets": ["income"], "target_missing": "exclude"}
     (tmp_path / "original.csv").write_text("\ufeff" + "\n".join(CSV[:1] + CSV[1:] * 4) + "\n", encoding="utf-8")

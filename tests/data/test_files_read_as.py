@@ -82,7 +82,7 @@ def test_a_file_is_read_as_is_said_and_the_record_knows(name, tmp_path):
     assert found.synthetic[0].read_as == {}
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["semicolon.csv", "colon.csv", "titled.csv", "decimals.csv"])
 def test_the_engine_beyond_memory_reads_it_so_too(name, tmp_path):
     write, read_as = WRITTEN[name]
@@ -204,6 +204,7 @@ def test_fields_that_hold_another_sign_do_not_decide_the_delimiter(tmp_path):
     assert code_variable("net income, in euro", [table]).level_texts == ("1.5", "2.5")
 
 
+@pytest.mark.slow
 def test_configuration_files_hold_how_files_are_read(quick, tmp_path):
     write_text(tmp_path / "o.csv")
     FRAME.to_csv(tmp_path / "s.csv", index=False, sep=";")
@@ -277,6 +278,7 @@ def test_analyses_take_files_and_what_reads_like_one(tmp_path):
     assert assessed.analyses.releases.releases[1].synthetic[0].read_as == {"encoding": "cp1250"}
 
 
+@pytest.mark.slow
 def test_the_form_takes_how_a_file_is_read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_text(tmp_path / "o.csv")

@@ -115,6 +115,7 @@ STORED_FRACTIONS = {
 }
 
 
+@pytest.mark.fast_cases(20)
 @pytest.mark.parametrize("synthetic", STORED_FRACTIONS)
 @pytest.mark.parametrize("original", ["float64", "float32", "text", "Decimal"])
 def test_fractions_meet_however_they_are_stored(original, synthetic):
@@ -930,7 +931,7 @@ def test_a_column_without_a_name_is_read_in_memory_and_refused_in_words_beyond(n
         assess(tmp_path / name, tmp_path / name, keys=["a"], targets=["b"], engine="duckdb")
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["inf", "?", "-9"])
 def test_engines_take_the_same_numbers_for_missing_and_refuse_what_no_file_has(level, tmp_path):
     numbers = np.array([1.5, np.inf, -np.inf, -9, np.nan, 2] * 20)
@@ -948,7 +949,7 @@ def test_engines_take_the_same_numbers_for_missing_and_refuse_what_no_file_has(l
     assert found[0] == found[1]
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("written", [False, True])
 def test_half_precision_is_compared_in_memory_and_refused_in_words_beyond_where_it_is_used(written, tmp_path):
     half = pa.array(np.array([0.1, 0.2, 0.1, 0.3] * 20, np.float16))

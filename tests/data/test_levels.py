@@ -115,6 +115,7 @@ def test_numbers_of_single_precision_meet_and_are_shown_in_their_shortest_decima
     assert {"16.8", "0.1", "-0.3"} <= set(levels_of("key", stored["double.dta"], stored["float.dta"]))
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_what_was_brought_to_double_precision_is_said(engine, tmp_path):
     stored = written_in_single_precision(tmp_path)

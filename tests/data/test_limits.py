@@ -16,6 +16,7 @@ from discoreport.errors import DataError
 from tests.benchmarks.run import of_a_survey
 
 
+@pytest.mark.slow
 def test_thousands_of_renamed_columns_are_told_in_seconds():
     original = pd.DataFrame([[0] * 2000], columns=[f"q_{n}_how_often" for n in range(2000)]).assign(key=1)
     synthetic = original.rename(columns=str.upper).assign(key=1)
@@ -96,6 +97,7 @@ def test_a_stray_cell_far_away_does_not_fill_the_memory(tmp_path):
         assess(tmp_path / "far.xlsx", tmp_path / "far.xlsx", keys=["a"])
 
 
+@pytest.mark.slow
 def test_a_small_excel_file_that_unpacks_to_a_large_one_is_refused_before_it_is_read(tmp_path):
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()

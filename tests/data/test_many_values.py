@@ -81,7 +81,7 @@ NUMBERS = {
 }
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.spark_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("numbers", NUMBERS.values(), ids=NUMBERS)

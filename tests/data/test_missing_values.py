@@ -57,7 +57,7 @@ def test_a_mark_can_be_left_out_and_leaves_numbers_to_be_grouped(files):
         assert rows["missing_key"].tolist() == [6]
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.spark_cases(1)
 @pytest.mark.parametrize(
     ("column", "mark"),
@@ -90,6 +90,7 @@ def _plain(value):
     return value.date() if isinstance(value, datetime.datetime) else int(value) if isinstance(value, float) else value
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_a_text_file_whose_marks_are_gone_is_read_as_numbers(files, engine):
     found = quiet(*files, keys=["age", "pay"], missing_values=MARKED, engine=engine)

@@ -90,6 +90,7 @@ def test_dates_that_cannot_be_read_are_an_error_only_where_they_are_used(ending,
     assert "9999999" not in str(raised.value)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_a_column_of_lists_that_nobody_named_does_not_stop_the_run(engine, tmp_path):
     path = parquet(tmp_path / "o.parquet", pa.array([[1], [2, 3]] * (N // 2)))
@@ -174,6 +175,7 @@ def test_an_index_that_names_people_is_assessed_like_a_column(engine, tmp_path):
     assert outcomes["no_identifiers"] == "no"
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_an_index_that_only_numbers_the_rows_is_left_aside_and_told_of(engine, tmp_path):
     path = tmp_path / "o.parquet"
@@ -184,6 +186,7 @@ def test_an_index_that_only_numbers_the_rows_is_left_aside_and_told_of(engine, t
     assert "number the rows" in str(found(used, "reading")[0])
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_metadata_of_parquet_files_are_told_of_by_name(engine, tmp_path):
     path = tmp_path / "o.parquet"

@@ -125,6 +125,7 @@ def test_every_format_gives_the_figures_of_the_frame(name, tmp_path):
         assert not {"levels_only_in_original", "levels_only_in_synthetic"} & findings(after)
 
 
+@pytest.mark.fast_cases(8)
 @pytest.mark.parametrize("name", WRITERS)
 def test_the_fingerprint_of_every_file_is_kept(name, tmp_path):
     path = tmp_path / name
@@ -369,6 +370,7 @@ def test_a_truncated_file_is_refused_by_name(name, tmp_path):
         assert name in message_of(SURVEY, path, keys=KEYS)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # values that were changed may be readable
 @pytest.mark.parametrize("name", ["sheet.xlsx", "plain.parquet", "packed.csv.gz"])
 def test_a_damaged_file_is_refused_by_name(name, tmp_path):

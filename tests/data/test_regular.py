@@ -54,6 +54,7 @@ IRREGULAR = {
 }
 
 
+@pytest.mark.fast_cases(16)
 @pytest.mark.spark_cases(2)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(("text", "line"), IRREGULAR.values(), ids=IRREGULAR)
@@ -80,6 +81,7 @@ def test_records_that_stray_quotes_have_swallowed_are_refused(engine, tmp_path):
         assess_text(tmp_path / "a.csv", SWALLOWED, engine)
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_where_that_may_be_chance_it_is_a_warning(engine, tmp_path):
     text = table({111: '170,"a,y\n', 112: '170,a",n\n', 5: '170,"plain\ntext",y\n'})
@@ -137,7 +139,7 @@ def test_mixed_line_ends_are_read_in_memory_and_refused_in_words_elsewhere(tmp_p
         assess_text(tmp_path / "a.csv", text, "duckdb")
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(1)
 @pytest.mark.spark_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("name", ["s*.csv", "s[1].csv", "s?.csv", "a{b,c}.csv", "s*.parquet"])

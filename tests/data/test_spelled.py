@@ -119,7 +119,7 @@ def test_one_number_that_two_files_write_in_two_ways_meets(ours, theirs, delimit
     assert assessment.attribute.loc[("target", 1), "iS"] == 100
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(1)
 @pytest.mark.spark_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(
@@ -155,6 +155,7 @@ def test_spellings_that_numbers_of_another_file_merge_are_loud(engine, tmp_path)
 # What is asked of numbers ------------------------------------------------------------------------
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_spellings_are_grouped_by_value(engine, tmp_path):
     spellings = ["1", "2", "10.0", "10", "1E3", "2.5e+01", "-8"] * 30

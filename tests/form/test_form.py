@@ -252,6 +252,7 @@ def test_a_wrong_path_in_the_call_is_told_in_the_form():
     assert "No file" in shown(form)
 
 
+@pytest.mark.slow
 def test_takes_frames_and_several_synthetic_files():
     original, *synthetic = (examples.read(name) for name in ("original", "synthetic_1", "synthetic_2"))
     form = DisclosureForm(original, synthetic)
@@ -584,6 +585,7 @@ def test_asks_why_records_are_left_out_where_they_are(run_form):
     assert not any("left out without a reason" in item.what for item in run_form.assessment.open_items)
 
 
+@pytest.mark.slow
 def test_wrong_thresholds_change_nothing(run_form):
     step(run_form, "Settings")
     before = run_form.state.draft
@@ -942,6 +944,7 @@ def test_decision_and_signatures_stay_with_the_figures_they_are_on(run_form):
     assert again.assessment.documentation.decision.decision == "approve"
 
 
+@pytest.mark.slow
 def test_nothing_can_be_decided_before_there_are_figures(small_form):
     step(small_form, "Report")
     small_form.panel("Report").said.unfold("decision")
@@ -959,6 +962,7 @@ def test_a_policy_file_that_is_not_there_is_told(run_form):
     assert run_form.assessment.policy.organisation == "Statistics Northmoor"
 
 
+@pytest.mark.slow
 def test_the_lines_do_the_same(run_form):
     step(run_form, "Report")
     enter(run_form, "Title", "By lines")
@@ -975,6 +979,7 @@ def test_the_lines_do_the_same(run_form):
     assert report == "Report(assessment, edition='internal').write('disclosure-report-internal.pdf')"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [pytest.param("pdf", marks=pytest.mark.slow), "html"])
 def test_a_file_of_somebody_else_is_not_replaced(run_form, tmp_path, ending):
     path = tmp_path / f"other-internal.{ending}"
@@ -992,6 +997,7 @@ def test_a_file_of_somebody_else_is_not_replaced(run_form, tmp_path, ending):
     assert again.state.has_written(path)
 
 
+@pytest.mark.slow
 def test_each_edition_has_a_file_of_its_own(run_form, folder):
     step(run_form, "Report")
     press(run_form, "Write HTML")
@@ -1003,6 +1009,7 @@ def test_each_edition_has_a_file_of_its_own(run_form, folder):
     assert run_form.code().splitlines()[-1].endswith(".write('disclosure-report-external.pdf')")
 
 
+@pytest.mark.slow
 def test_preview_is_the_report_and_can_run_nothing(run_form):
     step(run_form, "Report")
     press(run_form, "Show preview")
@@ -1066,6 +1073,7 @@ def test_an_earlier_form_of_other_files_is_told_apart(earlier_form, small_files)
     assert "an earlier form of other files" in shown(DisclosureForm(small_files[0], small_files[0]))
 
 
+@pytest.mark.slow
 def test_an_earlier_form_is_taken_up_by_a_click(earlier_form, small_files, folder):
     form = DisclosureForm(*small_files)
     press(form, "Go on with it")
@@ -1075,6 +1083,7 @@ def test_an_earlier_form_is_taken_up_by_a_click(earlier_form, small_files, folde
     assert list(saved_in(folder)) == ["disclosure-report.form.json"]
 
 
+@pytest.mark.slow
 def test_an_earlier_form_is_set_aside_where_one_begins_anew_and_can_be_opened(earlier_form, small_files, folder):
     before = saved_in(folder)["disclosure-report.form.json"]
     form = DisclosureForm(*small_files)
@@ -1182,6 +1191,7 @@ def upload(form, content):
     find(form, "Upload synthetic").value = (file,)
 
 
+@pytest.mark.slow
 def test_an_upload_of_the_same_name_has_to_be_read_again(run_form, folder):
     step(run_form, "Data")
     content = b"village,trade\n" + b"Hamlet,Farmer\n" * 60
@@ -1249,6 +1259,7 @@ def test_the_second_of_two_forms_is_told_and_may_take_over(run_form, small_files
     assert len(saved_in(folder)) == 2
 
 
+@pytest.mark.slow
 def test_whoever_looks_on_leaves_the_form_alone_and_loses_nothing(run_form, small_files, folder):
     before = saved_in(folder)
     second = DisclosureForm(*small_files)
@@ -1328,6 +1339,7 @@ def test_no_code_is_looked_up_while_a_connection_is_at_work(monkeypatch):
     assert form.state.draft.special_codes == {}
 
 
+@pytest.mark.slow
 def test_nothing_is_excluded_while_a_connection_is_at_work(run_form, monkeypatch):
     step(run_form, "Checks")
     enter(run_form, "Your name", "B. Officer")
@@ -1499,6 +1511,7 @@ def test_working_outside_a_notebook_leaves_no_thread_and_no_file(small_form, fol
     assert [path.name for path in folder.iterdir()] == ["disclosure-report.form.json"]
 
 
+@pytest.mark.slow
 def test_a_decision_goes_with_the_figures_it_was_taken_on(run_form):
     step(run_form, "Report")
     run_form.panel("Report").said.unfold("decision")
@@ -1526,7 +1539,7 @@ def open_whats(form):
     return [item.what for item in form.assessment.open_items]
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["title", "answer", "checklist", "file"])
 def test_a_signature_is_shown_as_stale_once_anything_has_changed_and_can_be_given_again(run_form, folder, change):
     signed(run_form)
@@ -1573,6 +1586,7 @@ def test_a_decision_on_other_figures_is_kept_beside_that_on_these(run_form):
     assert again.assessment.documentation.decision.decision == "reject"
 
 
+@pytest.mark.slow
 def test_an_exclusion_that_is_undone_leaves_the_answer_and_its_reason_as_they_were(run_form):
     step(run_form, "Checks")
     enter(run_form, "Your name", "B. Officer")
@@ -1630,6 +1644,7 @@ def test_a_documentation_file_is_read_once(run_form, folder, monkeypatch):
     assert len(times) == 1  # what was checked is what was taken
 
 
+@pytest.mark.slow
 def test_a_documentation_file_keeps_a_decision_that_is_on_other_figures(run_form, folder):
     step(run_form, "Report")
     run_form.panel("Report").said.unfold("decision")

@@ -57,6 +57,7 @@ def test_a_policy_file_without_a_name_is_no_missing_policy(form, folder):
     assert "Policy: unnamed policy, house.toml. It sets no thresholds." in page
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_each_edition_has_a_bundle_of_its_own(form, folder):
     step(form, "Report")
@@ -130,6 +131,7 @@ def test_the_head_says_what_is_open_and_leads_to_its_place(form):
     assert form.panel("Report").said.folds["context"].made
 
 
+@pytest.mark.slow
 def test_every_open_item_leads_somewhere(form):
     for item in form.assessment.open_items:
         name, place = place_of(item, form.assessment.documentation)
@@ -209,6 +211,7 @@ def test_every_change_can_be_taken_back_and_done_again(form, folder):
         assert all_of(state) == before
 
 
+@pytest.mark.slow
 def test_many_steps_can_be_taken_back_and_a_signature_holds_again(form):
     state = form.state
     state.decide(sign_offs=(SignOff(role="preparer", name="A"),))

@@ -47,6 +47,7 @@ def tabs(form):
     return [one.description.split("\n")[0] for one in inside(form.header.steps) if isinstance(one, w.Button)]
 
 
+@pytest.mark.slow
 def test_the_second_checker_sees_everything_and_changes_nothing_but_their_own_word(prepared):
     form = DisclosureForm.load(prepared, open_as="second checker")
     assert tabs(form) == ["1 Results", "2 Sign-off"]
@@ -71,6 +72,7 @@ def test_the_second_checker_sees_everything_and_changes_nothing_but_their_own_wo
     assert form.opened.name == "Sign-off"
 
 
+@pytest.mark.slow
 def test_first_and_second_checker_have_a_signature_each(prepared):
     form = DisclosureForm.load(prepared, open_as="first checker")
     step(form, "Sign-off")
@@ -84,6 +86,7 @@ def test_first_and_second_checker_have_a_signature_each(prepared):
     assert not form.assessment.signed_before
 
 
+@pytest.mark.slow
 def test_the_custodian_decides_and_what_changes_later_is_outdated(prepared):
     form = DisclosureForm.load(prepared, open_as="custodian")
     step(form, "Sign-off")
@@ -107,6 +110,7 @@ def test_the_preparer_signs_for_nobody_else(prepared):
     assert "The others sign for themselves" in shown(form)
 
 
+@pytest.mark.slow
 def test_nobody_takes_back_what_others_did_and_names_stay_apart(prepared, folder):
     form = DisclosureForm.load(prepared)
     form.state.statements.say(title="By A")
@@ -120,6 +124,7 @@ def test_nobody_takes_back_what_others_did_and_names_stay_apart(prepared, folder
     assert form.state.by == "A. Officer"
 
 
+@pytest.mark.slow
 def test_what_each_has_changed_is_listed_and_saved(prepared, folder):
     form = DisclosureForm.load(prepared, open_as="second checker")
     step(form, "Sign-off")

@@ -82,6 +82,7 @@ def test_an_answer_goes_into_assessment_code_and_report(form, folder):
     assert load(folder / "a.json").analyses == form.assessment.analyses
 
 
+@pytest.mark.slow
 def test_what_is_chosen_is_what_is_asked(form, small_files, folder):
     enter(form, "Groups by", ("trade",))
     enter(form, "Smallest group", "20")
@@ -135,6 +136,7 @@ def test_a_mistake_is_told_in_its_card(form):
     assert names(form) == []
 
 
+@pytest.mark.slow
 def test_an_answer_to_other_settings_is_marked_and_left_out(form):
     press(form, "Run: Groups")
     press(form, "Run: The four checks")
@@ -157,6 +159,7 @@ def test_an_answer_with_other_options_is_marked(form):
     assert form.assessment.analyses.groups.smallest == 20
 
 
+@pytest.mark.slow
 def test_an_answer_holds_for_its_targets_only(form):
     press(form, "Run: Groups")
     for role in ("", "target"):  # fewer targets than it was asked for, then more
@@ -167,6 +170,7 @@ def test_an_answer_holds_for_its_targets_only(form):
         assert names(form) == ["groups"]
 
 
+@pytest.mark.slow
 def test_going_on_later_options_are_there_and_answers_are_asked_again(form, folder):
     enter(form, "Smallest group", "20")
     press(form, "Run: Groups")
@@ -202,6 +206,7 @@ def test_an_answer_is_shown_as_in_the_report(form):
 # Steps and the new file ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_steps_are_put_together_and_taken_back(form):
     press(form, "Add the step")
     assert "Replicated uniques were removed." in shown(form)

@@ -340,6 +340,7 @@ def sequence(files, folder, monkeypatch, seed):
     Clerk(files, random.Random(seed)).work()
 
 
+@pytest.mark.slow
 def test_whatever_is_done_is_neither_lost_nor_signed_by_anybody_else(files, tmp_path, monkeypatch):
     for seed in range(FEW):
         sequence(files, tmp_path / str(seed), monkeypatch, seed)

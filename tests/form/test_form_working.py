@@ -217,6 +217,7 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
     asyncio.run(go())
 
 
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("module", "name", "button"),
     [(groups, "groups", "Run: Groups"), (approver_questions, "mitigate", "Write the new file")],

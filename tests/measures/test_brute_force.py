@@ -85,6 +85,7 @@ def test_figures_without_exclusions_are_those_of_an_intruder_who_is_told_nothing
         assert identity == close_to({name: expected[name] for name in identity})
 
 
+@pytest.mark.slow
 @often
 @given(problems())
 def test_excluded_records_count_under_the_first_reason_that_applies(problem):
@@ -101,6 +102,7 @@ def copies(problem, n):
     return replace(problem, original=problem.original * n, synthetic=[file * (n + 1) for file in problem.synthetic])
 
 
+@pytest.mark.slow
 @often
 @given(problems(), st.sampled_from([1, 1, 3, 9]))
 def test_classes_of_the_keys_are_the_crowds_an_intruder_sees(problem, n):
@@ -116,6 +118,7 @@ def test_classes_of_the_keys_are_the_crowds_an_intruder_sees(problem, n):
             assert rows["percent"].to_list() == close_to([100 * n / len(file) for _, n in found.values()])
 
 
+@pytest.mark.slow
 @often
 @given(problems(), st.sampled_from([1, 3, 9]))
 def test_levels_are_given_away_as_an_intruder_counts_them_and_few_records_only_together(problem, n):
@@ -163,6 +166,7 @@ def test_flags_are_those_an_intruder_raises(problem):
         assert [flag.disclosive for flag in flags] == sorted((flag.disclosive for flag in flags), reverse=True)
 
 
+@pytest.mark.slow
 @often
 @given(problems(), st.lists(st.sampled_from([0, 0.25, 0.5, 0.75, 1]), min_size=1, unique=True))
 def test_guesses_of_a_given_certainty_are_those_an_intruder_makes(problem, tau):

@@ -22,7 +22,7 @@ FILES = sorted({case["synthetic"] for case in BEYOND})
 EXACT = 1e-9
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("file", FILES)
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 def test_the_example_survey_has_the_references_worked_out_elsewhere(file):

@@ -131,6 +131,7 @@ def test_ignores_row_order(problem, shuffler):
     pd.testing.assert_frame_equal(before.comparison, after.comparison)
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems(), st.sampled_from(["repeated", "text", "reversed", "dates", "two levels"]))
 def test_ignores_the_index(problem, kind):
@@ -151,6 +152,7 @@ def test_ignores_the_index(problem, kind):
     assert_same(before, assess_frames(problem, original, [reindexed(frame) for frame in synthetic]))
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems(), st.randoms(use_true_random=False))
 def test_ignores_column_order_and_other_columns(problem, shuffler):
@@ -166,6 +168,7 @@ def test_ignores_column_order_and_other_columns(problem, shuffler):
     assert_same(before, after)
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems(), st.randoms(use_true_random=False))
 def test_ignores_the_order_of_keys_and_targets(problem, shuffler):
@@ -309,6 +312,7 @@ def test_never_changes_numbers_that_are_grouped():
     pd.testing.assert_frame_equal(original, before, check_exact=True)
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems())
 def test_saving_and_loading_gives_an_equal_assessment(problem):
@@ -447,6 +451,7 @@ def test_leaving_out_every_level_leaves_nothing(problem):
         assert assessment.two_way.empty
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems(with_settings=False))
 def test_one_more_key_finds_no_fewer_uniques_and_no_more_matches(problem):
@@ -459,6 +464,7 @@ def test_one_more_key_finds_no_fewer_uniques_and_no_more_matches(problem):
         assert few["iS"] >= many["iS"] - SLACK
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems(with_settings=False))
 def test_every_record_twice_changes_nothing_but_uniques(problem):

@@ -185,6 +185,7 @@ def test_every_measure_has_an_interval_or_says_why_not(problem):
             assert one.value == pytest.approx(figures[one.synthesis])
 
 
+@pytest.mark.slow
 def test_the_mean_over_syntheses_has_students_interval():
     files = [examples.path(f"synthetic_{number}") for number in (1, 2, 3)]
     settings = Settings(**examples.SETTINGS, targets=["marital"])

@@ -134,6 +134,7 @@ def test_every_frame_gets_the_name_of_a_file(tmp_path):
     assert "say here where they are" in " ".join(sources(path, "markdown"))
 
 
+@pytest.mark.fast_cases(6)
 @pytest.mark.parametrize(
     "text",
     ["*a* _b_ `c`", "# a", "1. a", "- a", "+ a", "a | b", "<b>a</b>", "$a$ and $b$", "[a](http://b)", "![a](b)",

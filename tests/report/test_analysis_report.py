@@ -70,6 +70,7 @@ def with_words(assessment, **words):
 # The page -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_analysis_that_was_run_has_its_heading_and_is_not_said_to_be_missing(sections, text):
     for analysis in ANALYSES.values():
         assert f">{analysis.title}</h3>" in sections or analysis.name == "utility"  # a section of its own
@@ -302,6 +303,7 @@ def test_a_bundle_names_every_analysis_that_it_holds(report, small_files, tmp_pa
     assert {check.outcome for check in outcomes(verify(folder)).values()} == {"unchecked"}
 
 
+@pytest.mark.slow
 def test_analyses_of_further_files_are_run_again_with_these(analysed, small_files, choices):
     original, *synthetic = small_files
     checks = outcomes(analyses(analysed, original, synthetic, {}))
@@ -322,6 +324,7 @@ def change(place, value):
     return changed
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize(
     ("name", "changed"),
     [

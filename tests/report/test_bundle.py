@@ -490,6 +490,7 @@ FILES = [
 ]
 
 
+@pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("name", [*FILES, "assessment.json"])
 def test_one_changed_digit_is_caught(bundle, small_files, name):
     change_digit(bundle / name)
@@ -731,6 +732,7 @@ def test_report_signs_the_pdf_and_lays_it_out_for_output_checkers(bundle, small_
     assert "wrong" not in capsys.readouterr().err.replace("officer.p12", "").split("passphrase", 1)[-1]
 
 
+@pytest.mark.slow
 def test_a_pdf_that_was_changed_and_then_signed_is_caught(bundle, tmp_path):
     pdf = IncrementalPdfFileWriter(io.BytesIO((bundle / "report.pdf").read_bytes()))
     page = pdf.root["/Pages"]["/Kids"][0]
@@ -746,6 +748,7 @@ def test_a_pdf_that_was_changed_and_then_signed_is_caught(bundle, tmp_path):
     assert check.detail == "A. Officer signed more than the record gives: the PDF was changed."
 
 
+@pytest.mark.slow
 def test_a_signed_pdf_that_cannot_be_made_again_here_is_not_checked(bundle, tmp_path, monkeypatch):
     (tmp_path / "officer.p12").write_bytes(container_of(ec.generate_private_key(ec.SECP256R1())))
     pdf = (bundle / "report.pdf").read_bytes()

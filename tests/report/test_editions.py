@@ -181,7 +181,7 @@ def test_a_deliberate_leak_is_found(with_exclusion, monkeypatch):
     assert leaks(files, forbidden) == {(name, "Hamlet000") for name in files}
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["summary", "page"])
 def test_a_deliberate_leak_of_an_analysis_is_found(with_exclusion, monkeypatch, tmp_path, place):
     shares = [percentage(one.excess) for one in with_exclusion.analyses.control.largest()]

@@ -415,6 +415,7 @@ def of_many_targets(n_targets, n_records=400):
     return assess(frame.iloc[: n_records // 2], frame.iloc[n_records // 2 :], keys="key")
 
 
+@pytest.mark.slow
 def test_of_many_targets_the_most_exposed_are_told_and_where_the_rest_is():
     assessment = of_many_targets(60)
     edition = InternalEdition(assessment)

@@ -151,7 +151,7 @@ def replace_an_attachment(pdf):
     pdf.update_container(stream)
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     "change", [change_contents, change_a_stream, add_a_note, run_at_opening, replace_an_attachment]
 )
@@ -205,6 +205,7 @@ def test_the_field_is_as_archives_and_screen_readers_ask(signed):
         assert file.pages[0].obj.Tabs == "/S"
 
 
+@pytest.mark.slow
 def test_a_key_of_another_kind_signs_too(report, tmp_path):
     key = rsa.generate_private_key(65537, 2048)
     found = check_signature(sign(report, container(tmp_path / "x.pfx", key, certificate(key)), PASSPHRASE))
@@ -250,6 +251,7 @@ def office(key, tmp_path):
     return Office(key, tmp_path)
 
 
+@pytest.mark.slow
 def test_an_authority_that_is_known_vouches_for_the_signer(report, office):
     by_officer = sign(report, office.issue(), PASSPHRASE)
     assert not check_signature(by_officer).trusted
@@ -283,7 +285,7 @@ def test_a_signature_outlives_its_certificate(report, office, monkeypatch):
     assert check_signature(by_officer, authorities=office.known).trusted
 
 
-@pytest.mark.fast_cases(2)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("usage", "purpose", "trusted"),
     [
@@ -355,12 +357,14 @@ def test_hiding_the_signature_shows(report, signed, name):
     assert shows(changed)
 
 
+@pytest.mark.slow
 def test_what_hides_in_the_room_of_the_signature_shows(signed):
     end = signed.rindex(b"00>\n/ByteRange")
     assert shows(signed[:end] + b"2a" + signed[end + 2 :])
     assert shows(signed[:end] + b"2A" + signed[end + 2 :])
 
 
+@pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("tail", [b"x", b"\n", b"%%EOF\n", b"\n1 0 obj\n<<>>\nendobj\n"])
 def test_what_is_appended_shows(signed, tail):
     assert shows(signed + tail)
@@ -446,6 +450,7 @@ def test_a_certificate_out_of_its_time_is_refused(report, key, tmp_path):
     assert "is valid from" in refusal(report, early)
 
 
+@pytest.mark.slow
 def test_nothing_is_fetched(report, officer, office, monkeypatch):
     asked = []
 

@@ -50,6 +50,7 @@ def test_a_folder_changes_the_logo_adds_a_section_and_translates(small, own):
     assert "Comparability of the files</h2>" in page
 
 
+@pytest.mark.slow
 def test_the_policy_names_the_folder(small, own, tmp_path):
     (own / "sections" / "uses.html").write_text("<p>For nothing.</p>")
     (tmp_path / "policy.toml").write_text('templates = "own"\n')
@@ -99,7 +100,7 @@ def test_a_template_can_not_write_or_read_files(small, own, tmp_path):
         Report(small, templates=own).html  # noqa: B018  # renders
 
 
-@pytest.mark.fast_cases(3)
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     "call",
     [
@@ -120,6 +121,7 @@ def test_a_template_calls_nothing_but_what_words_need(small, own, tmp_path, call
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_template_may_use_what_jinja_gives(small, own):
     (own / "sections" / "uses.html").write_text(
         "{% macro twice(x) %}{{ x }}{{ caller() }}{% endmacro %}{% call twice('a') %}b{% endcall %}"

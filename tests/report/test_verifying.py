@@ -87,6 +87,7 @@ def test_an_honest_bundle_holds_and_says_what_only_a_signature_would_protect(mad
 # Policy and templates ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_policy_holds_where_its_file_is_given_and_says_the_same(small, own, small_files):
     policy = read_policy(own / "policy.toml")
     folder = write_bundle(small.with_policy(policy), own / "bundle")
@@ -122,7 +123,7 @@ def test_the_external_edition_is_compared_with_the_policy_too(small, own, small_
     assert wrong(verify(folder, synthetic=[small_files[1]], policy=own / "other.toml")) == {"policy": "fails"}
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["option", "policy"])
 def test_templates_that_the_record_names_itself_prove_nothing(small, own, small_files, way, capsys):
     (own / "own" / "page.html").write_text(PAGE + "{# where it says 0.3 % #}")
@@ -207,6 +208,7 @@ def test_whatever_is_taken_out_of_the_record_is_missed(small, small_files, tmp_p
     assert tried >= 3
 
 
+@pytest.mark.slow
 def test_an_earlier_record_without_sizes_of_keys_is_said_not_to_be_checked(bundle, small_files):
     path = bundle / "assessment.json"
     record = json.loads(path.read_text())
@@ -216,6 +218,7 @@ def test_an_earlier_record_without_sizes_of_keys_is_said_not_to_be_checked(bundl
     assert found_in(checks)["figures"] == "unchecked"
 
 
+@pytest.mark.slow
 def test_a_forged_name_of_a_file_is_noticed(bundle, small_files):
     forged(bundle, lambda record: record["synthetic"][0].update(name="approved_by_the_board.csv"))
     checks = verify(bundle, original=small_files[0], synthetic=[small_files[1]])
@@ -232,7 +235,7 @@ def test_what_cannot_be_read_is_not_checked(bundle, small_files, tmp_path):
     assert found_in(verify(bundle, policy=tmp_path / "empty.csv" / "x"))["policy"] == "unchecked"
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_the_engine_of_the_record_counts_again(small_files, tmp_path, engine):
     assessment = assess(*small_files, keys=["village"], engine=engine)
@@ -306,6 +309,7 @@ def signed(bundle, path):
     return bundle
 
 
+@pytest.mark.slow
 def test_a_signer_counts_only_where_somebody_known_vouches(bundle, office, small_files):
     files = {"original": small_files[0], "synthetic": [small_files[1]]}
     signed(bundle, office.issue())
@@ -317,6 +321,7 @@ def test_a_signer_counts_only_where_somebody_known_vouches(bundle, office, small
     assert not any("not signed" in check.detail for check in checks)
 
 
+@pytest.mark.slow
 def test_a_certificate_that_somebody_made_in_an_officers_name_does_not_hold(bundle, office, tmp_path, capsys):
     from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -360,7 +365,7 @@ FORGINGS = {
 }
 
 
-@pytest.mark.fast_cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("forging", FORGINGS)
 def test_words_hold_only_where_the_report_is_signed(forging, bundle, office, small_files):
     files = {"original": small_files[0], "synthetic": [small_files[1]]}
@@ -427,6 +432,7 @@ def test_the_example_with_its_policy_holds(tmp_path):
     assert wrong(verify(folder, original=files[0], synthetic=[files[1]])) == {"policy": "unchecked"}
 
 
+@pytest.mark.slow
 def test_a_folder_that_may_not_be_looked_into_is_not_passed_over(bundle, monkeypatch):
     (bundle / "private").mkdir()
     look = os.scandir

@@ -16,6 +16,7 @@ from discoreport.cli.parser import parser
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # ages are grouped by nobody here
 def test_the_answers_of_the_readme_can_be_had(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
