@@ -17,6 +17,7 @@ from discoreport.data.table import shared_columns
 from discoreport.errors import DataError
 from discoreport.measures.copied_records import Matches, matches, reordered, sums, without_some
 from discoreport.measures.intervals import newcombe
+from discoreport.measures.same_order import agreement
 
 if TYPE_CHECKING:
     from discoreport.assessment.engine_choice import Files
@@ -193,12 +194,13 @@ def telling(variables: Sequence[Compared], synthesis: int) -> list[Compared]:
 
 
 def found_in(files: Files, variables: Sequence[Compared], copies: Sequence[Copies]) -> Iterator[Finding]:
-    """Warn of whole copies, however few their records, and, where records are in memory, of copies in disguise."""
+    """Warn of whole copies, however few; in memory, of copies in disguise and records in the same order, too."""
     for one in copies:
         if one.matches.is_same:
             yield Finding("", one.synthesis, "copy", "warning", _COPY)
         elif files.engine == "memory":
             yield from in_disguise(one, telling(variables, one.synthesis))
+            yield from _in_the_same_order(variables, one.synthesis)
 
 
 def in_disguise(copies: Copies, variables: Sequence[Compared]) -> Iterator[Finding]:
@@ -238,6 +240,22 @@ def in_disguise(copies: Copies, variables: Sequence[Compared]) -> Iterator[Findi
         f"{percentage(100 * found.usual)} % might be by chance: is it a copy in which these values were changed?"
     )
     yield Finding("", copies.synthesis, "copies_in_disguise", "warning", detail, None, None, percent)
+
+
+def _in_the_same_order(variables: Sequence[Compared], synthesis: int) -> Iterator[Finding]:
+    """Warn where variables agree record by record, as where only a part of them was synthesised in place."""
+    coded = [one.variable for one in variables if one.variable.weights is None]
+    found = {one.name: agreement(one.codes[0], one.codes[synthesis]) for one in coded}
+    following = {name: one for name, one in found.items() if one is not None and one.follows}
+    if following:
+        most = max(following.values(), key=lambda one: one.here - one.elsewhere)
+        detail = (
+            f"{listed([*following], _NAMED)}: the synthetic file has the original's value in the same place, up to "
+            f"{percentage(100 * most.here)} % of the records, where {percentage(100 * most.elsewhere)} % agree with a "
+            "record nearby. Whoever knows somebody's place in the original knows these values: shuffle the records, "
+            "and say how these variables were made"
+        )
+        yield Finding("", synthesis, "same_order", "warning", detail, None, None, 100 * most.here)
 
 
 def exceeding(

@@ -1,7 +1,7 @@
 """Measure how long whole reports take, and print a table.
 
-    python tests/benchmarks/reports.py            # all
-    python tests/benchmarks/reports.py demo 192   # some of them
+    python -m tests.benchmarks.reports            # all
+    python -m tests.benchmarks.reports demo 192   # some of them
 
 The command line is run as a user runs it, from files to bundle, in a process of its own: wall clock, time of the
 processor, peak of memory, pages. The demo's page and PDF are timed apart. A machine that is loaded takes longer, by
@@ -17,7 +17,8 @@ import time
 from pathlib import Path
 
 import pypdf
-from run import of_a_survey  # beside this file
+
+from tests.benchmarks.run import of_a_survey
 
 KEYS = ["sex", "age", "region", "size", "education"]
 CASES = {"50": (50, 20, 10), "192": (192, 25, 15), "603": (598, 25, 20)}

@@ -30,6 +30,7 @@ _COPIES = dict(
             "{} looks like a copy of the original",
             "{} has whole records of the original",
             "{} looks like a copy in which some values were changed",
+            "{} has records in the order of the original",
         ),
         strict=True,
     )
@@ -98,6 +99,10 @@ def _files(assessment: Documented) -> Iterator[OpenItem]:
         if found:
             names = _listed([assessment.synthetic[one.synthesis - 1].name for one in found])
             yield OpenItem("comparability", what.format(names), "Say why, or release another file.")
+    doubted = list(dict.fromkeys(name.replace("_", " ") for name, _ in assessment.doubts_of_analyses))
+    if doubted:
+        what = f"Files of further analyses are in doubt: {listed(doubted, _FIGURES)}"
+        yield OpenItem("analyses", what, "What they are compared with may not be what it is taken for.")
 
 
 def _thresholds(assessment: Documented) -> Iterator[OpenItem]:

@@ -1,0 +1,76 @@
+"""What an approver sees on page 1 of releases with a planted flaw, and of releases with none."""
+
+import html
+import re
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from discoreport import ComparisonWarning, assess
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.release.policy import default_policy
+from discoreport.report import Report
+from tests.planted.planted import FAIR, FLAWS, SETTINGS, table
+
+pytestmark = pytest.mark.slow
+FAIR_EXCESS = 2.0
+"""Percentage points that no target of a fair release exceeds."""
+
+
+def reported(planted):
+    made = planted.make(np.random.default_rng(7))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        found = assess(made.original, made.synthetic, **{**SETTINGS, **made.settings})
+        asked = {}
+        if made.earlier or len(made.synthetic) > 1:
+            asked["pooled"] = {"earlier": made.earlier}
+        if made.control is not None:
+            asked["control"] = {"control": made.control}
+        for name, choices in asked.items():
+            found = found.with_analysis(ANALYSES[name].run(made.original, made.synthetic, found.settings, choices))
+    found = found.with_policy(default_policy().model_copy(update={"sensitive": made.sensitive}))
+    return found, Report(found).html
+
+
+def first_page(html_of_report):
+    return html_of_report.partition('<section class="brief"')[2].partition("</section>")[0]
+
+
+def boxes_of(html_of_report):
+    found = re.findall(r'<p class="caution">(.*?)</p>', first_page(html_of_report), flags=re.DOTALL)
+    return [" ".join(html.unescape(re.sub(r"<[^>]+>", " ", one)).split()) for one in found]
+
+
+@pytest.mark.parametrize("planted", FLAWS, ids=lambda one: one.what)
+def test_page_1_shows_what_was_planted_or_the_table_says_why_not(planted):
+    assessment, report = reported(planted)
+    boxes = boxes_of(report)
+    assert not [words for words in planted.boxes if not any(words in box for box in boxes)], boxes
+    assert bool(planted.boxes) == bool(boxes), boxes
+    excess = assessment.summary["excess"]
+    assert all(excess[name] > FAIR_EXCESS for name in planted.beyond), excess
+    assert bool(planted.why_not) != bool(planted.boxes or planted.beyond)
+    if planted.why_not:
+        assert excess.max() < FAIR_EXCESS
+
+
+@pytest.mark.parametrize("planted", FAIR, ids=lambda one: one.what)
+def test_page_1_cries_at_no_fair_release(planted):
+    assessment, report = reported(planted)
+    boxes = boxes_of(report)
+    assert len(boxes) == len(planted.boxes)
+    assert all(words in box for words, box in zip(planted.boxes, boxes, strict=True))
+    assert assessment.summary["excess"].max() < FAIR_EXCESS
+
+
+def test_people_in_levels_that_the_policy_names_are_counted_on_page_1():
+    planted = next(one for one in FLAWS if "rare illness" in one.what)
+    assert "sensitive" in first_page(reported(planted)[1])
+
+
+def test_the_readme_tells_what_is_found_and_what_not():
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert table() in readme
