@@ -26,6 +26,7 @@ TOPICS = {
     "no_disclosures",
     "comparing_syntheses",
     "release_size",
+    "worth_the_risk",
     "what_an_approver_asks",
     "large_files",
     "audit_pipeline",
