@@ -12,6 +12,7 @@ from typing import Any, Literal
 from markupsafe import Markup
 
 from discoreport.files import data_address
+from discoreport.notebook.formulas import draw
 from discoreport.notebook.markdown_cells import Outline, to_html
 from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.sanitise_svg import clean_drawing
@@ -144,11 +145,16 @@ def _display(data: Mapping[str, Any], metadata: Mapping[str, Any], largest: int,
         named = re.match(r"[A-Z]\w*", text)
         yield Shown("note", f"An interactive control stands here in the notebook{f' ({named[0]})' if named else ''}.")
     elif "text/latex" in data and len(_joined(data["text/latex"])) <= largest:
-        yield Shown("text", shorten(_joined(data["text/latex"]).strip().strip("$")))
+        yield _formula(_joined(data["text/latex"]).strip().strip("$"))
     elif text and not (set(data) - {"text/plain"} and _REPR.fullmatch(text.strip())):
         yield Shown("text", shorten(terminal(text)))
     elif data:
         yield Shown("note", "An output that only a notebook can show stands here.")
+
+
+def _formula(text: str) -> Shown:
+    image = draw(text, display=True)
+    return Shown("text", shorten(text)) if image is None else Shown("html", Markup(image))  # noqa: S704  # escaped
 
 
 def _form(media_type: str, content: str, told: str) -> Shown | None:

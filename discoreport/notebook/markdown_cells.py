@@ -15,6 +15,7 @@ from markupsafe import Markup
 from mistune.plugins.table import table_in_list, table_in_quote
 
 from discoreport.files import data_address
+from discoreport.notebook.formulas import with_drawings
 from discoreport.notebook.markdown_tables import BAR, with_whole_tables
 from discoreport.notebook.sanitise_html import clean, plain
 
@@ -135,7 +136,7 @@ def to_html(source: str, outline: Outline, attachments: Mapping[str, Any], folde
     Parameters
     ----------
     source
-        Markdown; HTML in it is cleaned. Mathematics is left as it was written, without its marks.
+        Markdown; HTML in it is cleaned. Formulas are drawn, or left as they were written, without their marks.
     outline
         Takes up the headings.
     attachments
@@ -157,7 +158,7 @@ def to_html(source: str, outline: Outline, attachments: Mapping[str, Any], folde
     renderer.register("task_list_item", _task)
     write.inline.register("environment", _ENVIRONMENT, _environment, before="escape")
     written = str(write(with_whole_tables(source))).replace(BAR, "|")
-    return clean(written, {heading.id for heading in outline.headings})
+    return Markup(with_drawings(clean(written, {heading.id for heading in outline.headings})))  # noqa: S704  # cleaned
 
 
 def cut(text: str, most: int) -> str:

@@ -15,6 +15,7 @@ from pypdf import PdfReader
 from traitlets.config import Config
 
 from discoreport import assess, charts
+from discoreport.notebook import formulas
 from discoreport.notebook.exporters import DiscoReportHTML
 from discoreport.notebook.markdown_cells import LONGEST
 from tests.notebooks import PIXEL, code, display, export, notebook, prose
@@ -225,11 +226,13 @@ def test_long_texts_lose_their_middle_and_say_so():
     assert "… 800 lines left out …" in page
 
 
-def test_mathematics_is_left_as_readable_text():
+def test_mathematics_that_is_not_drawn_is_left_as_readable_text(monkeypatch):
+    monkeypatch.setattr(formulas, "draw", lambda *_, **__: None)
     page = export(notebook(prose("For $d_{tq} < 2$:\n\n$$\n\\sum d_{tq} / N_d\n$$\n\nA fee of $5 and $6.")))
     assert '<span class="math">d_{tq} &lt; 2</span>' in page
     assert '<div class="math">\\sum d_{tq} / N_d</div>' in page
     assert "A fee of $5 and $6." in page
+    assert "2 formulas stand as typed." in page
 
 
 def test_pictures_of_prose_come_from_the_cell_or_from_the_notebooks_folder_only(tmp_path):

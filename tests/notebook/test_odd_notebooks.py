@@ -10,6 +10,7 @@ from nbformat.v4 import new_raw_cell
 from PIL import Image
 from pypdf import PdfReader
 
+from discoreport.notebook import formulas
 from discoreport.notebook.exporters import DiscoReportHTML
 from discoreport.notebook.paper_tables import for_paper
 from discoreport.notebook.vega_outputs import drawn
@@ -26,7 +27,8 @@ def body(page):
 def table(source):
     """Give the rows of the first table of a text, each a list of its cells."""
     found = re.search(r"<table.*?</table>", body(export(notebook(prose(source)))), re.DOTALL)
-    rows = re.findall(r"<tr>(.*?)</tr>", found[0], re.DOTALL)
+    told = re.sub(r'<img alt="([^"]*)"[^>]*>', r"\1", found[0])  # a formula by its text
+    rows = re.findall(r"<tr>(.*?)</tr>", told, re.DOTALL)
     return [[re.sub("<[^>]*>", "", cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row, re.DOTALL)] for row in rows]
 
 
@@ -110,7 +112,8 @@ def test_raw_cells_are_shown_by_their_format_or_it_is_said():
     assert "A raw cell for another format (text/latex) is left out." in page
 
 
-def test_a_formula_without_marks_keeps_every_sign():
+def test_a_formula_without_marks_keeps_every_sign(monkeypatch):
+    monkeypatch.setattr(formulas, "draw", lambda *_, **__: None)
     page = body(export(notebook(prose("\\begin{align}\na_1 &= b \\\\\n&= c_1\n\\end{align}"))))
     assert "a_1 &amp;= b \\\\\n&amp;= c_1" in page
 
@@ -221,3 +224,30 @@ def test_code_without_spaces_is_whole_on_paper():
     assert max(map(len, text.split("\n"))) < 100
     assert source in "".join(text.split("\n"))
     assert "<wbr>" not in export(notebook(code("short_" * 14)))
+
+
+def test_formulas_are_drawn_and_read_as_they_were_typed():
+    pytest.importorskip("ziamath")
+    aligned = "\\begin{align}\na &= b \\\\\nc &= d\n\\end{align}"
+    source = f"For $d_{{tq}} < 2$:\n\n$$\n\\frac{{a}}{{b}}\n$$\n\n{aligned}\n\n| a |\n|---|\n| $P(A|B)$ |"
+    page = body(export(notebook(prose(source), code(outputs=[display(latex="$\\displaystyle x^2$", plain="x**2")]))))
+    for words in ("d_{tq} &lt; 2", "\\frac{a}{b}", "\\begin{align}\na &amp;= b", "P(A|B)", "\\displaystyle x^2"):
+        assert f'<img alt="{words}' in page, words
+    assert 'class="math"' not in page
+    assert "as typed" not in page
+    starred = formulas.draw(aligned.replace("align}", "align*}"), display=True)
+    assert formulas.draw(aligned, display=True).partition("src=")[2] == starred.partition("src=")[2]  # no numbers
+
+
+def test_a_formula_that_cannot_be_drawn_stays_and_it_is_said():
+    for source in ("\\frac{", "\\unknown{a}", "x" * 700):
+        page = body(export(notebook(prose(f"See ${source}$ here."))))
+        assert f'<span class="math">{source}</span>' in page
+        assert "A formula stands as typed." in page
+
+
+def test_a_formula_runs_nothing():
+    page = body(
+        export(notebook(prose('$\\text{"><script>steal()</script>}$ <span class="math">"onload=steal()</span>')))
+    )
+    assert not re.search(r"<[^>]*steal", re.sub(r'alt="[^"]*"', "", page))

@@ -42,7 +42,11 @@ from discoreport.report.signing import check_signature
 made = signed(contents(Report(assess({0!r}, {1!r}, keys=["village"]))), Certificate({2!r}, {3!r}))
 assert check_signature(made["report.pdf"]).intact
 """
-JOBS = {"files": FILES, "duckdb": ASSESSED, "spark": ASSESSED, "sign": SIGNED}
+DRAWN = """
+from discoreport.notebook.formulas import draw
+assert "<img" in draw("x^2", display=True)
+"""
+JOBS = {"files": FILES, "duckdb": ASSESSED, "spark": ASSESSED, "sign": SIGNED, "formulas": DRAWN}
 
 
 @pytest.fixture
