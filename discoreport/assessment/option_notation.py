@@ -51,7 +51,8 @@ def pair_of(option: str, text: str) -> tuple[str, str]:
     """
     name, equals, value = text.partition("=")
     if not equals:
-        raise SettingsError(f"{option} {text}: write it as NAME=VALUE. {NAMES_WITH_SIGNS}")
+        example = f", such as {text.replace(':', '=', 1)}" if ":" in text else ""
+        raise SettingsError(f"{option} {text}: write it as NAME=VALUE{example}. {NAMES_WITH_SIGNS}")
     return name, value
 
 

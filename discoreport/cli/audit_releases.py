@@ -10,9 +10,9 @@ from typing import Any
 from discoreport.assessment.record import load
 from discoreport.assessment.release.policy import default_policy, read_policy
 from discoreport.cli.assess import assess
-from discoreport.cli.exit_codes import DONE, ERROR, EXCEEDED, FAULT, NOT_WHOLE, told
+from discoreport.cli.exit_codes import DONE, EXCEEDED, FAULT, NOT_WHOLE, UNREADABLE, USAGE, told
 from discoreport.cli.fail_on import as_data, reasons_of, require_thresholds, stops
-from discoreport.cli.messages import say, tell, tell_programs
+from discoreport.cli.messages import concerning, say, tell, tell_programs
 from discoreport.errors import SettingsError
 from discoreport.report.releases_overview import PAGE, Release, require_ours, write_overview
 
@@ -21,7 +21,8 @@ MEANINGS = {
     DONE: "written",
     NOT_WHOLE: "written without the PDF",
     EXCEEDED: "written; something is found that was to stop it",
-    ERROR: "failed",
+    UNREADABLE: "failed: a file can't be read, written or assessed",
+    USAGE: "failed: an option or a setting won't do",
     FAULT: "failed by a fault in discoreport itself",
 }
 """What an exit code says of a release, the worst last."""
@@ -52,7 +53,8 @@ def audit(parsed: argparse.Namespace) -> int:
     for folder in releases:
         out = parsed.out / folder.name
         try:
-            code = assess(_parsed(folder, out, parsed))
+            with concerning(folder.name):
+                code = assess(_parsed(folder, out, parsed))
             assessment = load(out / "assessment.json")
         except Exception as error:  # noqa: BLE001  # whatever befalls one release, the others are assessed
             code, words = told(error)
@@ -67,7 +69,7 @@ def audit(parsed: argparse.Namespace) -> int:
         if not parsed.quiet and not parsed.json:
             tell(f"{folder.name}: {MEANINGS[code]}")
     written, missing = write_overview(done, parsed.out, not_looked_at=others, templates=parsed.templates)
-    codes += [1] if missing else []
+    codes += [NOT_WHOLE] if missing else []
     worst = max(codes, key=list(MEANINGS).index)
     if parsed.json:
         tell_programs({"folder": str(parsed.out), "exit_code": worst, "releases": data, "not_looked_at": others})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import getpass
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -17,8 +16,10 @@ from discoreport.cli import mitigate
 from discoreport.cli.analysis_options import analyses_of
 from discoreport.cli.assess import assess, assessed, deliver_and_tell, report_of, with_words
 from discoreport.cli.audit_releases import audit
+from discoreport.cli.exit_codes import DONE, FAILS, UNCHECKED
 from discoreport.cli.messages import tell, tell_lines
-from discoreport.cli.options import given_of
+from discoreport.cli.options import given_of, record_in
+from discoreport.cli.passphrase import passphrase
 from discoreport.data.engine.connection import ENGINE_SETTINGS, engine_from
 from discoreport.errors import SettingsError
 
@@ -48,7 +49,7 @@ def _signed(assessment: Assessment) -> Assessment:
 
 
 def _report(parsed: argparse.Namespace) -> int:
-    assessment = with_words(load(parsed.record), parsed)
+    assessment = with_words(load(record_in(parsed.record)), parsed)
     if parsed.write_documentation:
         tell(str(write_documentation(parsed.write_documentation, assessment)))
         return 0
@@ -74,12 +75,7 @@ def _certificate(parsed: argparse.Namespace) -> Certificate | None:
         return None
     from discoreport.report.bundle import Certificate
 
-    if parsed.passphrase_file is None:
-        return Certificate(parsed.sign, getpass.getpass(f"Passphrase of {parsed.sign}: "))
-    try:
-        return Certificate(parsed.sign, parsed.passphrase_file.read_text(encoding="utf-8").rstrip("\r\n"))
-    except OSError as error:
-        raise SettingsError(f"Can't read '{parsed.passphrase_file}': {error.strerror}.") from None
+    return Certificate(parsed.sign, passphrase(parsed))
 
 
 def _verify(parsed: argparse.Namespace) -> int:
@@ -100,13 +96,15 @@ def _verify(parsed: argparse.Namespace) -> int:
     for check in checks:
         tell(f"{words[check.outcome]}: {check.what}: {check.detail}")
     outcomes = {check.outcome for check in checks}
-    return 1 if "fails" in outcomes else 2 if "unchecked" in outcomes else 0
+    return FAILS if "fails" in outcomes else UNCHECKED if "unchecked" in outcomes else DONE
 
 
 def _notebook(parsed: argparse.Namespace) -> int:
     from discoreport.notebook import write_notebook
 
-    written = write_notebook(load(parsed.record), parsed.out, record=parsed.record, templates=parsed.templates)
+    written = write_notebook(
+        load(record_in(parsed.record)), parsed.out, record=record_in(parsed.record), templates=parsed.templates
+    )
     tell(str(written))
     return 0
 

@@ -9,19 +9,22 @@ import sys
 import traceback
 from collections.abc import Iterator
 
-from discoreport.errors import DiscoReportError
+from discoreport.errors import DataError, DiscoReportError, OutputError, RecordError
 
-DONE, NOT_WHOLE, ERROR, EXCEEDED, FAULT, STOPPED = 0, 1, 2, 3, 70, 128
+DONE, FAILS, USAGE, EXCEEDED, NOT_WHOLE, UNREADABLE, UNCHECKED, FAULT, STOPPED = 0, 1, 2, 3, 4, 5, 6, 70, 128
 EXIT_CODES = {
-    str(DONE): "done; verify: all holds",
-    str(NOT_WHOLE): "written, but not the PDF, for want of a library; verify: something does not hold",
-    str(ERROR): "an error, told in one line; verify: something could not be checked; audit: a release failed",
+    str(DONE): "done; what verify was given all holds",
+    str(FAILS): "verify: something does not hold",
+    str(USAGE): "usage: an option, a setting or a template won't do, or an extra is lacking",
     str(EXCEEDED): "written; something was found that --fail-on names",
+    str(NOT_WHOLE): "written, but not the PDF, for want of a library",
+    str(UNREADABLE): "a file can't be read, written or assessed as it is, or memory or disk is full",
+    str(UNCHECKED): "verify: all that was checked holds, and something could not be checked",
     str(FAULT): "a fault in discoreport itself, whose place is told",
     f"{STOPPED} + n": "stopped by the signal n, and nothing is left behind: 130 by Ctrl-C, 143 by SIGTERM, "
     "129 by SIGHUP, 152 by SIGXCPU, 141 where nobody reads on",
 }
-"""What each exit code means, of every command."""
+"""What each exit code means, the same of every command; audit gives the worst of its releases."""
 
 
 def told(error: Exception) -> tuple[int, str]:
@@ -33,13 +36,15 @@ def told(error: Exception) -> tuple[int, str]:
         One of ours is told in its words, and so is what the operating system refuses. Anything else is a fault of
         ours: its place is told, but not its words, which may quote a record.
     """
+    if isinstance(error, DataError | RecordError | OutputError):
+        return UNREADABLE, str(error)
     if isinstance(error, DiscoReportError):
-        return ERROR, str(error)
+        return USAGE, str(error)
     if isinstance(error, MemoryError):
-        return ERROR, "There is not enough memory for this. The engine duckdb needs less: --engine duckdb"
+        return UNREADABLE, "There is not enough memory for this. The engine duckdb needs less: --engine duckdb"
     if isinstance(error, OSError):
         names = [os.fsdecode(name) for name in (error.filename, error.filename2) if isinstance(name, str | bytes)]
-        return ERROR, f"{error.strerror or type(error).__name__}{''.join(f': {name!r}' for name in names[:1])}."
+        return UNREADABLE, f"{error.strerror or type(error).__name__}{''.join(f': {name!r}' for name in names[:1])}."
     places = "".join(traceback.format_tb(error.__traceback__))
     return FAULT, (
         f"a fault in discoreport itself.\nTraceback (most recent call last):\n{places}{type(error).__name__}\n"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextvars import ContextVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -18,8 +20,22 @@ SLOW = 1.0
 """Seconds after which progress is shown."""
 
 
+_CONCERNED = ContextVar("concerned", default="")
+
+
+@contextlib.contextmanager
+def concerning(release: str) -> Iterator[None]:
+    """Put the name of a release before whatever is said on the error output."""
+    before = _CONCERNED.set(f"{release}: ")
+    try:
+        yield
+    finally:
+        _CONCERNED.reset(before)
+
+
 def say(text: str, *, style: str = "bold red") -> None:
     """Say something on the error output, in one line."""
+    text = _CONCERNED.get() + text
     Console(stderr=True, highlight=False).print(Text(in_one_line(text), style=style), soft_wrap=True)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.command_line import OPTIONS, settings_in
 from discoreport.assessment.option_notation import NAMES_WITH_SIGNS, CommandOption, pair_of
 from discoreport.data.readers.source_file import READ_AS, read_like, takes
 from discoreport.errors import DataError, SettingsError, suggest
+from discoreport.report.report import RECORDS
 
 
 def add_option(command: argparse._ActionsContainer, option: CommandOption, name: str, described: str) -> None:
@@ -54,6 +56,11 @@ def read_alike(files: Iterable[object], parsed: argparse.Namespace, *, lenient: 
     return [read_like(file, said) for file in files]
 
 
+def record_in(place: Path) -> Path:
+    """Give the record of a bundle whose folder is named; any other path as it is."""
+    return place / RECORDS["internal"] if place.is_dir() else place
+
+
 @contextlib.contextmanager
 def signs_hinted(parsed: argparse.Namespace) -> Iterator[None]:
     """Add to an error where names with signs go, if an option may hold one that means something else there."""
@@ -62,8 +69,21 @@ def signs_hinted(parsed: argparse.Namespace) -> Iterator[None]:
     try:
         yield
     except (DataError, SettingsError) as error:
+        joined = _joined(parsed, str(error))
+        if joined:
+            raise type(error)(f"{error} {joined}") from None
         if NAMES_WITH_SIGNS not in str(error) and any(
             text.count("=") > 1 + text.count("@") or text.count("@") > 1 for text in texts
         ):
             raise type(error)(f"{error} {NAMES_WITH_SIGNS}") from None
         raise
+
+
+def _joined(parsed: argparse.Namespace, said: str) -> str:
+    """Say how several names are written, where an option holds them with commas, and the error is about that."""
+    for name in ("keys", "targets"):
+        for text in getattr(parsed, name) or ():
+            if "," in text and f"'{text}'" in said:
+                word = OPTIONS[name].word
+                return "Repeat the option for each: " + " ".join(f"{word} {one.strip()}" for one in text.split(","))
+    return ""

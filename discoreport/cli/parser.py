@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from discoreport.assessment.command_line import OPTIONS
 from discoreport.assessment.settings import Settings
@@ -14,6 +15,7 @@ from discoreport.cli.fail_on import REASONS
 from discoreport.cli.options import add_option
 from discoreport.data.engine.connection import ENGINE_SETTINGS, ENGINES
 from discoreport.data.readers.source_file import FORMATS, NEW_ENDINGS_IN_WORDS, READ_AS
+from discoreport.errors import SettingsError, suggest
 from discoreport.form.model.people import VIEWERS
 from discoreport.form.model.saved_form import DEFAULT_OUT
 from discoreport.form.standalone_page import PORT, THEMES
@@ -69,7 +71,7 @@ examples:
 _VERIFY_EXAMPLES = """\
 examples:
   discoreport verify approval --original original.csv --synthetic synthetic.csv
-      exit code 0: all holds; 1: something doesn't; 2: something could not be checked
+      exit code 0: all holds; 1: something doesn't; 6: something could not be checked
 
   discoreport verify approval --original original.csv --synthetic synthetic.csv --policy policy.toml \\
       --templates our_templates --authorities authorities.pem
@@ -79,7 +81,7 @@ examples:
 _AUDIT_EXAMPLES = """\
 examples:
   discoreport audit releases --out audit --policy policy.toml --fail-on thresholds,flags,warnings
-      releases/census/assessment.toml, releases/panel/assessment.toml, ... : exit code 2 where a release
+      releases/census/assessment.toml, releases/panel/assessment.toml, ... : exit code 2 or 5 where a release
       could not be assessed, else 3 where one is above a threshold, has an open flag or doesn't match
 """
 
@@ -90,12 +92,12 @@ examples:
 """
 
 
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Commands: TypeAlias = "argparse._SubParsersAction[OneLineParser]"
 
 
 def parser() -> argparse.ArgumentParser:
     """Build the parser of the command line."""
-    built = argparse.ArgumentParser(
+    built = OneLineParser(
         prog="discoreport",
         description="Measure what a synthetic data set gives away about the records of the original, and report it.",
         epilog=_EXAMPLES + "\nexit codes:\n" + "".join(f"  {code:7}  {words}\n" for code, words in EXIT_CODES.items()),
@@ -109,6 +111,28 @@ def parser() -> argparse.ArgumentParser:
     for command in commands.choices.values():
         command.set_defaults(its_own=command)
     return built
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Tells of a mistake in one line, with the nearest name."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse what was written.
+
+        Raises
+        ------
+        UsageError
+            Always.
+        """
+        found = re.search(r"invalid choice: '?(.*?)'? \(choose from (.*)\)", message)
+        if found:
+            known = [name.strip(" '") for name in found.group(2).split(",")]
+            message = f"{message[: found.start()]}no such choice '{found.group(1)}'. {suggest(found.group(1), known)}"
+        raise UsageError(f"{message}{'' if message.endswith(('.', '?')) else '.'} See {self.prog} --help")
+
+
+class UsageError(SettingsError):
+    """The command line as it was written says nothing that could be done."""
 
 
 def _demo(commands: Commands) -> None:
@@ -188,7 +212,7 @@ def _report(commands: Commands) -> None:
         epilog=_REPORT_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    report.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, as assess wrote it")
+    report.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, or the folder of its bundle")
     report.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; made if need be")
     report.add_argument(
         "--write-documentation", type=Path, metavar="FILE", help="write a documentation file to fill in, and stop"
@@ -201,8 +225,13 @@ def _report(commands: Commands) -> None:
     )
     report.add_argument("--sign", type=Path, metavar="FILE", help="sign the PDF with this certificate (PKCS#12)")
     report.add_argument(
-        "--passphrase-file", type=Path, metavar="FILE", help="holds the passphrase; without it, it is asked for"
+        "--passphrase-file",
+        type=Path,
+        metavar="FILE",
+        help="holds the passphrase; else it is asked for",
     )
+    report.add_argument("--passphrase-fd", type=int, metavar="NUMBER", help="descriptor to read it from, such as 3")
+    report.add_argument("--passphrase-env", metavar="NAME", help="variable of the environment that holds it")
 
 
 def _verify(commands: Commands) -> None:
@@ -238,7 +267,7 @@ def _notebook(commands: Commands) -> None:
         epilog=_NOTEBOOK_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    notebook.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, as assess wrote it")
+    notebook.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, or the folder of its bundle")
     notebook.add_argument("--out", type=Path, metavar="FILE", required=True, help="the notebook to write")
     _templates(notebook)
 

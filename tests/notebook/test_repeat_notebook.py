@@ -190,7 +190,7 @@ def test_the_command_writes_it(small, tmp_path, capsys):
     assert cli.main(words) == 0
     assert capsys.readouterr().out.strip() == str(tmp_path / "n.ipynb")
     assert "record = 'assessment.json'" in sources(tmp_path / "n.ipynb")[0]
-    assert cli.main(words) == 2
+    assert cli.main(words) == 5
 
 
 def executed(path):

@@ -678,12 +678,12 @@ def test_the_command_says_a_line_for_each_finding_and_how_it_ended(bundle, small
     assert run("verify", bundle, *files) == 0
     lines = capsys.readouterr().out.splitlines()
     assert all(line.startswith("holds: ") for line in lines)
-    assert run("verify", bundle) == 2
+    assert run("verify", bundle) == 6
     assert "not checked: figures" in capsys.readouterr().out
     change_digit(bundle / "report.html")
     assert run("verify", bundle, *files) == 1
     assert "DOES NOT HOLD: fingerprints: changed: report.html." in capsys.readouterr().out
-    assert run("verify", bundle / "nowhere") == 2
+    assert run("verify", bundle / "nowhere") == 5
 
 
 def test_report_writes_the_other_edition_and_a_file_to_fill_in(bundle, tmp_path, capsys):
@@ -695,7 +695,7 @@ def test_report_writes_the_other_edition_and_a_file_to_fill_in(bundle, tmp_path,
     assert "Decision: reject" in capsys.readouterr().out
     assert "X-9" in (tmp_path / "public" / "report.html").read_text()
     assert run("report", record) == 2
-    assert run("report", tmp_path / "none.json", "--out", tmp_path / "x") == 2
+    assert run("report", tmp_path / "none.json", "--out", tmp_path / "x") == 5
 
 
 @pytest.mark.slow

@@ -141,7 +141,7 @@ def test_templates_that_the_record_names_itself_prove_nothing(small, own, small_
     files = files if way == "policy" else files[:-2]
     recorded = json.loads((folder / "assessment.json").read_text())["templates"]
     assert recorded.keys() == {"page.html", "words.css"}
-    assert main(["verify", str(folder), *files]) == 2
+    assert main(["verify", str(folder), *files]) == 6
     said = capsys.readouterr().out
     assert "not checked: templates" in said
     assert "not checked: rendering" in said
@@ -412,7 +412,7 @@ def test_names_do_not_steer_the_screen_or_the_summary(tmp_path, capsys, steering
     assert main(["assess", *map(str, paths), "--key", "age", "--out", str(out)]) == 0
     assert main(["assess", *map(str, paths), "--key", "age", "--out", str(out), "--json"]) == 0
     main(["verify", str(out), "--original", str(paths[0]), "--synthetic", str(paths[1])])
-    assert main(["assess", *map(str, paths), "--key", f"no{steering}ne", "--out", str(out)]) == 2
+    assert main(["assess", *map(str, paths), "--key", f"no{steering}ne", "--out", str(out)]) == 5
     said = capsys.readouterr()
     for text in (said.out, said.err, (out / "summary.txt").read_text(encoding="utf-8")):
         plain = text.replace("\n", "")
@@ -504,6 +504,6 @@ def test_a_bundle_of_a_mitigated_file_holds_where_the_file_before_is_named(mitig
     assessment, released = mitigated
     folder = write_bundle(assessment, tmp_path / "bundle")
     given = ["verify", str(folder), "--original", str(small_files[0]), "--synthetic", str(released)]
-    assert main(given) == 2
+    assert main(given) == 6
     assert "--before FILE" in capsys.readouterr().out
     assert main([*given, "--before", str(small_files[1])]) == 0
