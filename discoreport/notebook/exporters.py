@@ -59,6 +59,7 @@ class DiscoReportExporter(TemplateExporter):
     templates = Unicode("", help="An organisation's folder: own looks, words, logo, or notebook.html.").tag(config=True)
 
     solutions: ClassVar[Any] = "plain"
+    slides: ClassVar[bool] = False
 
     @property
     def default_config(self) -> Config:
@@ -141,6 +142,7 @@ class DiscoReportExporter(TemplateExporter):
             contents=self.contents,
             largest_output=self.largest_output,
             solutions=self.solutions,
+            slides=self.slides,
         )
 
     def _pdf(self, notebook: Any, resources: Any) -> bytes:
@@ -227,3 +229,14 @@ class DiscoReportSolution(_Teaching):
     export_from_notebook = "discoreport (exercises with solutions)"
     called = "solution"
     solutions = "marked"
+
+
+class DiscoReportSlides(DiscoReportPDF):
+    """Slides as a PDF that needs no network: pages that lie, each solution on its own."""
+
+    export_from_notebook = "discoreport (slides)"
+    solutions = "marked"
+    slides = True
+
+    def _ending(self) -> str:
+        return ".slides.pdf"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +16,7 @@ from discoreport.notebook.cell_outputs import Shown, folder_of, show
 from discoreport.notebook.exercises import SOLUTION, room_of
 from discoreport.notebook.markdown_cells import Heading, Outline, cut, to_html
 from discoreport.notebook.sanitise_html import clean
+from discoreport.notebook.slides import begin_slides, shown_on_slides
 from discoreport.notebook.widget_outputs import states_of
 from discoreport.version import __version__
 
@@ -54,6 +55,7 @@ class Options:
     contents: bool = True
     largest_output: int = LARGEST_OUTPUT
     solutions: Literal["plain", "marked", "room"] = "plain"
+    slides: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ class Cell:
     caption: str = ""
     solution: bool = False
     lines: int = 0
+    begins: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,7 @@ class Document:
     headings: tuple[Heading, ...]
     code: Code
     logo: Logo | None = None
+    slides: bool = False
     discoreport: str = field(default=__version__)
 
     @property
@@ -125,6 +129,8 @@ def read(
     """
     metadata = notebook["metadata"]
     chosen = cells_of(notebook, options)
+    if options.slides:
+        chosen = shown_on_slides(chosen)
     folder = folder_of(path)
     title = _line(options.title) or _line(metadata.get("title"))
     rough = Outline()
@@ -138,6 +144,9 @@ def read(
     lexer = _line(language.get("pygments_lexer")) or _line(language.get("name"))
     states = states_of(metadata)
     cells = [_cell(cell, html, lexer, options, states) for cell, html in zip(chosen, prose, strict=True)]
+    if options.slides:
+        starts = begin_slides(chosen)
+        cells = [replace(cell, begins=start) for cell, start in zip(cells, starts, strict=True)]
     created = _moment(options.date or metadata.get("date"))
     return Document(
         title=title or (first.text if first is not None and without_first else "") or _line(name) or "Notebook",
@@ -155,6 +164,7 @@ def read(
         headings=tuple(outline.headings) if options.contents else (),
         code=options.code,
         logo=logo,
+        slides=options.slides,
     )
 
 

@@ -1,13 +1,18 @@
 """Exercises and solutions from one notebook."""
 
 import io
+import json
+import re
+from pathlib import Path
 
 import nbformat
 import pytest
 from pypdf import PdfReader
 
+from discoreport import examples
 from discoreport.errors import DiscoReportError
 from discoreport.examples.exercises import check
+from tests import sentences
 from tests.notebooks import code, display, export, notebook, prose
 
 
@@ -125,3 +130,44 @@ def test_an_answer_is_checked_and_a_usual_mistake_is_named(task, answer, said):
 def test_a_task_that_cannot_be_checked_says_which_can():
     with pytest.raises(DiscoReportError, match="1b"):
         check("1x", 3)
+
+
+def test_what_the_page_for_teachers_says_in_figures_is_measured(survey, capsys):
+    page = (Path(__file__).parents[2] / "example_notebooks" / "for_teachers.md").read_text(encoding="utf-8")
+    levels = survey.levels.query("target == 'worked_abroad'").set_index("level")
+    exec(sentences.lines("for_teachers"), {"survey": survey, "left": levels.loc["Yes", "disclosed"]})
+    said, _ = json.loads(capsys.readouterr().out)
+    assert [one for one in said if one not in page] == []
+    without_tasks = re.sub(r"^\| (\d[a-f](, )?)+ ", "| ", page, flags=re.MULTILINE)
+    assert sentences.unfounded("for_teachers", without_tasks) == []
+
+
+def test_slides_begin_at_headings_and_solutions(lesson):
+    written, ending = export(lesson, "Slides")
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(written)).pages]
+    assert ending == ".slides.pdf"
+    begins = ["Lesson", "Exercise 1", "ANSWER-1", "ANSWER-2", "Exercise 2", "after"]
+    assert [name in page for name, page in zip(begins, pages, strict=True)] == [True] * 6
+    assert "GIVEN" in pages[1]
+    sizes = {
+        tuple(round(float(side) * 25.4 / 72) for side in page.mediabox[2:])
+        for page in PdfReader(io.BytesIO(written)).pages
+    }
+    assert sizes == {(200, 112)}
+
+
+def test_slides_are_those_that_the_notebook_names():
+    made = notebook(prose("# Lesson"), *(prose(f"## Part {n}") for n in range(4)))
+    for cell, kind in zip(made.cells, ("-", "slide", "skip", "notes", "fragment"), strict=True):
+        cell.metadata.slideshow = {"slide_type": kind}
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(export(made, "Slides")[0])).pages]
+    assert ["Part 0" in page for page in pages] == [False, True]
+    assert "Part 3" in pages[1]
+    assert not any("Part 1" in page or "Part 2" in page for page in pages)
+
+
+def test_the_dictionary_has_every_variable_of_the_survey():
+    known = examples.dictionary()
+    assert list(known.index) == list(examples.read("original").columns)
+    assert known.loc["income", ["levels", "missing"]].tolist() == ["400 to 13,600", 568]
+    assert {name: len(file) for name, file in examples.unnamed().items()} == {"A": 5000, "B": 5000, "C": 5000}
