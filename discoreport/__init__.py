@@ -8,6 +8,7 @@ from discoreport.assessment.analyses.four_checks.checks import four_checks
 from discoreport.assessment.analyses.four_checks.user_note import user_note
 from discoreport.assessment.analyses.groups import groups
 from discoreport.assessment.analyses.groups.exposed_records import write_records_at_risk
+from discoreport.assessment.analyses.membership import membership
 from discoreport.assessment.analyses.mitigation import mitigate
 from discoreport.assessment.analyses.pooled import pooled
 from discoreport.assessment.analyses.release_size import release_size
@@ -47,6 +48,7 @@ __all__ = [
     "four_checks",
     "groups",
     "load",
+    "membership",
     "mitigate",
     "pooled",
     "release_size",

@@ -117,6 +117,7 @@ def choices(small_files):
     return {
         "pooled": {"earlier": [original.iloc[::3]]},
         "control": {"control": original.iloc[::2]},
+        "membership": {"control": original.iloc[::2], "variables": ["village", "trade"], "base_rate": 0.05},
         "groups": {"by": ["village", "trade"], "smallest": 3},
         "releases": {"releases": {"half": synthetic.iloc[::2], "two files": [synthetic, synthetic.iloc[:40]]}},
         "mitigation": {"steps": STEPS},

@@ -45,7 +45,9 @@ class Analysed(Measured):
         """Warnings that analyses have found of their own files, by the analysis; not those of the assessment."""
         known = {finding.detail for finding in self.findings}
         found = ((name, one) for name, result in self.analyses.filled() for one in getattr(result, "findings", ()))
-        return tuple((name, one) for name, one in found if one.severity == "warning" and one.detail not in known)
+        doubts = [(name, one) for name, one in found if one.severity == "warning" and one.detail not in known]
+        of_first = {one: name for name, one in reversed(doubts)}  # two analyses may have the same control file
+        return tuple((name, one) for name, one in doubts if of_first[one] == name)
 
     def without_exclusions(self) -> Self:
         """Give the same assessment with nothing left out, and no analyses of it; itself where nothing is."""

@@ -13,6 +13,7 @@ from discoreport.assessment.analyses.four_checks.check_items import CheckItem, F
 from discoreport.assessment.analyses.four_checks.checks import completed
 from discoreport.assessment.analyses.groups.group_shares import GroupShares, names_of_groups, shares_of_groups
 from discoreport.assessment.analyses.groups.results import Group, Place
+from discoreport.assessment.analyses.membership.results import Guess
 from discoreport.assessment.analyses.mitigation.loss import VariableLoss
 from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.pooled.results import PooledFigure, UniqueInFiles
@@ -192,6 +193,20 @@ class Asked:
         """What puts the control in doubt."""
         found = self.found.control
         return () if found is None else tuple(one for one in found.findings if one.severity == "warning")
+
+    @cached_property
+    def membership_rows(self) -> tuple[Guess, ...]:
+        """The guesses by the file that tells members best, with fewest differing variables first."""
+        found = self.found.membership
+        return () if found is None else tuple(map(found.guess, found.of_worst_file))
+
+    @cached_property
+    def membership_warnings(self) -> tuple[Finding, ...]:
+        """What puts the control of membership in doubt, and isn't said of the control already."""
+        found = self.found.membership
+        told = {one.detail for one in self.control_warnings}
+        findings = () if found is None else found.findings
+        return tuple(one for one in findings if one.severity == "warning" and one.detail not in told)
 
     # How far could the figures be off? -----------------------------------------------------------
 

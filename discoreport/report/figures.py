@@ -35,6 +35,7 @@ WHOLE = {
     "release_size",
     "sensitivity",
     "groups",
+    "membership",
     "releases",
     "trade_off",
     "utility",

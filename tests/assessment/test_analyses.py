@@ -157,6 +157,7 @@ OF_TABLES = {
     "pooled": {"earlier": [tables(7)]},
     "sensitivity": None,
     "control": {"control": tables(9)},
+    "membership": {"control": tables(9)},
     "uncertainty": None,
     "groups": {"by": ["sex"], "smallest": 1},
     "release_size": None,
@@ -258,6 +259,7 @@ def test_what_is_of_the_same_tables_belongs_whatever_was_asked(exclude, more):
         frame["rich"] = frame["ill"].to_numpy()[::-1]
     settings = Settings(keys=["age", "sex"], targets=["ill", "rich"], exclude=exclude, **more)
     choices = {**OF_TABLES, "releases": {"releases": {"further": frames[3]}}, "control": {"control": frames[4]}}
+    choices["membership"] = {"control": frames[4]}
     choices["pooled"] = {"earlier": [frames[4]]}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)
@@ -306,6 +308,7 @@ def test_some_targets_can_be_saved_with_their_part_of_the_analyses(tmp_path):
     assessment = assess(frame, frame, keys="age")
     choices = {
         "control": {"control": frame[::2].assign(ill="n")},
+        "membership": {"control": frame[::2].assign(ill="n")},
         "releases": {"releases": {"other": frame[:30]}},
         "mitigation": {"steps": [{"step": "add variable"}]},
         "trade_off": {"steps": [{"step": "add variable"}]},
@@ -359,7 +362,7 @@ def test_a_record_with_a_spoilt_analysis_is_refused(analysed, tmp_path, name, ch
 def test_an_analysis_can_be_run_again_with_what_its_result_tells(analysed, small_files, found, choices):
     for name, analysis in ANALYSES.items():
         options = analysis.options_of(found[name], analysed)
-        lacking = {"control": ["control"], "releases": ["releases"]}.get(name, [])
+        lacking = {"control": ["control"], "membership": ["control"], "releases": ["releases"]}.get(name, [])
         assert analysis.lacking(options) == lacking
         lacking = ["earlier"] if name == "pooled" else lacking  # which can be left out
         options |= {option: choices[name][option] for option in lacking}
@@ -381,7 +384,7 @@ def test_results_are_told_apart_by_their_type(found):
 # Identity risk is that of the keys alone ----------------------------------------------------------
 
 IDENTITY = {"UiO", "UiS", "UiOiS", "repU"}
-WITHOUT_IDENTITY = {"control", "four_checks", "utility"}
+WITHOUT_IDENTITY = {"control", "membership", "four_checks", "utility"}
 WHERE = ("synthesis", "release", "n_synthetic", "draw", "measure", "over", "steps", "variable", "level", "n_levels")
 
 
@@ -520,7 +523,7 @@ def warnings_of(run, *arguments, **more):
 def test_every_analysis_that_measures_warns_once_of_what_assess_warns_of(name, doubt):
     original, synthetic = DOUBTFUL[doubt]
     options = {**(OF_TABLES.get(name) or {})}
-    if name == "control":
+    if name in {"control", "membership"}:
         options = {"control": original.iloc[::-1].reset_index(drop=True)}
     if name == "releases":
         options = {"releases": {"further": original}}

@@ -175,8 +175,8 @@ def test_a_chart_without_anything_to_show_says_why(plain, cases):
 
 def test_every_chart_is_drawn_in_some_case(cases):
     drawn = {name for assessment in cases.values() for name in drawable(assessment)}
-    of_utility = {"distributions", "risk_utility"}
-    assert drawn - {"pooled"} == set(CHARTS) - set(ANALYSES) - of_utility  # which have cases of their own
+    elsewhere = {"distributions", "risk_utility", "units"}
+    assert drawn - {"pooled"} == set(CHARTS) - set(ANALYSES) - elsewhere  # which have cases of their own
 
 
 # What every figure holds ----------------------------------------------------------------------------

@@ -67,6 +67,8 @@ def record_only(monkeypatch):
 ALL = [
     "--earlier", "half.csv",
     "--sensitivity-measures", "repU", "--sensitivity-measures", "DiSCO", "--control", "control.csv",
+    "--membership", "control.csv", "--membership-variables", "village", "--membership-variables", "trade",
+    "--membership-differing", "1", "--membership-base-rate", "68000",
     "--uncertainty", "sample", "--uncertainty-confidence", "0.9", "--groups", "village", "--groups", "trade",
     "--groups-smallest", "3", "--release-size", "20", "--release-size", "57", "--release-size-draws", "2",
     "--release-size-seed", "7", "--releases", "half=half.csv", "--releases", "both=synthetic.csv", "--releases",
@@ -100,6 +102,7 @@ def test_every_kind_of_option_is_known():
         "pooled": ["file list"],
         "sensitivity": ["variables", "names", "number"],
         "control": ["file", "number"],
+        "membership": ["file", "variables", "number", "number"],
         "uncertainty": ["choice", "number"],
         "groups": ["variables", "number"],
         "release_size": ["numbers", "number", "number"],
@@ -149,6 +152,12 @@ def test_everything_can_be_asked_and_the_record_asks_again(asked, files, record_
             "pooled": {"earlier": ["half.csv"]},
             "sensitivity": {"measures": ["repU", "DiSCO"]},
             "control": {"control": "control.csv"},
+            "membership": {
+                "control": "control.csv",
+                "variables": ["village", "trade"],
+                "differing": 1,
+                "base_rate": 68000,
+            },
             "uncertainty": {"collection": "sample", "confidence": 0.9},
             "groups": {"by": ["village", "trade"], "smallest": 3},
             "release_size": {"sizes": [20, 57], "draws": 2, "seed": 7},
@@ -189,6 +198,8 @@ def test_verify_takes_the_files_that_analyses_took(files, capsys):
     assert "not checked: analysis control" in capsys.readouterr().out
     others = [
         "--control",
+        "control.csv",
+        "--membership",
         "control.csv",
         "--earlier",
         "half.csv",

@@ -271,10 +271,10 @@ def test_tables_and_figures_come_along(report):
 
 def test_each_analysis_has_a_line_in_the_summary(analysed, report):
     lines = str(analysed).splitlines()
-    begins = [line.partition(":")[0] for line in lines[-10:]]
+    begins = [line.partition(":")[0] for line in lines[-11:]]
     assert ", ".join(begins) == (
-        "Sensitivity, Control, Uncertainty, Groups, Release size, Releases, Four checks, Changes tried, Trade-off, "
-        "Utility"
+        "Sensitivity, Control, Membership, Uncertainty, Groups, Release size, Releases, Four checks, Changes tried, "
+        "Trade-off, Utility"
     )
     assert "Control:" in report.summary
     external = Report(analysed, edition="external").summary
@@ -299,7 +299,9 @@ def test_a_bundle_names_every_analysis_that_it_holds(report, small_files, tmp_pa
     folder = write_folder(tmp_path / "bundle", files)
     checks = outcomes(verify(folder, original=small_files[0], synthetic=[small_files[1]]))
     assert list(checks) == list(ANALYSES)
-    assert {name for name, check in checks.items() if check.outcome == "unchecked"} == {"pooled", "control", "releases"}
+    assert {name for name, check in checks.items() if check.outcome == "unchecked"} == {
+        "pooled", "control", "membership", "releases"
+    }  # fmt: skip
     assert {check.outcome for check in outcomes(verify(folder)).values()} == {"unchecked"}
 
 
@@ -310,6 +312,7 @@ def test_analyses_of_further_files_are_run_again_with_these(analysed, small_file
     assert "takes other files, too (control)" in checks["control"].detail
     assert "takes other files, too (earlier)" in checks["pooled"].detail
     others = {name: {name: choices[name][name]} for name in ("control", "releases")} | {"pooled": choices["pooled"]}
+    others["membership"] = {"control": choices["membership"]["control"]}
     checks = outcomes(analyses(analysed, original, synthetic, others))
     assert {check.outcome for check in checks.values()} == {"holds"}
     wrong = {"control": {"control": original}}

@@ -70,6 +70,7 @@ def must_stay_inside(assessment):
 def of_analyses(assessment):
     """List the figures of all analyses as tables, charts and texts write them."""
     tables = {**internal_tables(assessment), **{name: chart.table(assessment) for name, chart in CHARTS.items()}}
+    tables["membership"] = assessment.analyses.membership.table  # its curves have figures at any base rate
     shown = [
         tables[name]
         for name in (*ANALYSES, "key_sets", "release_size_draws", "release_results", "mitigation_loss")
@@ -100,6 +101,7 @@ CONTROL = pd.DataFrame({"village": ["Achterbach"] * 9 + ["Zwischenau"], "trade":
 STEPS = [{"step": "merge levels", "variable": "village", "fewer_than": 9}, {"step": "remove replicated uniques"}]
 WITH_EXCLUSION = {
     "control": {"control": CONTROL},
+    "membership": {"control": CONTROL, "differing": 0, "base_rate": 0.5},
     "groups": {"by": ["village", "trade"], "smallest": 2},
     "release_size": {"sizes": [48], "draws": 2},  # none of whose figures reads like a line height or a PDF version
     "releases": {"releases": {"Release R2": CONTROL}},

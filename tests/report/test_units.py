@@ -6,6 +6,8 @@ import pandas as pd
 import pytest
 
 from discoreport import assess
+from discoreport.charts import draw
+from discoreport.charts.drawing import to_svg
 from tests.report.test_analysis_report import said, section
 
 # Both files number their households alike, which is told of, and not what is tested here.
@@ -34,3 +36,10 @@ def test_units_are_evidence_of_singling_out(of_households):
     assert "76 of 900 units by household (8.4 %) unique in both files" in told.replace("\N{NO-BREAK SPACE}", " ")
     without = assess(*FILES, keys=["sex", "age_band", "district"], targets=["employment"])
     assert "units by" not in said(section(without, "criteria"))
+
+
+def test_the_figure_of_units_shows_their_kinds_and_no_number_of_theirs(of_households):
+    specification = to_svg.specify(draw(of_households, "units"))
+    assert "Most exposed:" in specification["description"]
+    assert "76 of them in the synthetic file" in specification["description"]
+    assert not any(str(number) in str(specification) for number in FILES[0]["household"][:50])

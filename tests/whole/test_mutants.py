@@ -181,6 +181,7 @@ CONFIGURATION = {
         "uncertainty": {"collection": "sample", "confidence": 0.9},
         "release_size": {"sizes": [5, 10], "draws": 3, "seed": 1},
         "control": {"control": "original.csv"},
+        "membership": {"control": "original.csv", "variables": ["village"], "differing": 1, "base_rate": 0.05},
         "releases": {"releases": {"other": ["synthetic.csv"]}, "name": "this"},
         "four_checks": {"words": ["made up"]},
         "mitigation": {"steps": list(STEPS), "synthesis": 1},

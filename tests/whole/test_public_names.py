@@ -25,6 +25,7 @@ PUBLIC = {
     "four_checks",
     "groups",
     "load",
+    "membership",
     "mitigate",
     "pooled",
     "release_size",

@@ -12,6 +12,7 @@ from discoreport.assessment.analyses import (
     control,
     four_checks,
     groups,
+    membership,
     mitigation,
     pooled,
     release_size,
@@ -25,6 +26,7 @@ from discoreport.assessment.analyses.base import Analysis
 from discoreport.assessment.analyses.control.results import ControlBaseline
 from discoreport.assessment.analyses.four_checks.check_items import FourChecks
 from discoreport.assessment.analyses.groups.results import Groups
+from discoreport.assessment.analyses.membership.results import Membership
 from discoreport.assessment.analyses.mitigation import Mitigation
 from discoreport.assessment.analyses.pooled.results import Pooled
 from discoreport.assessment.analyses.release_size import ReleaseSizes
@@ -42,6 +44,7 @@ ANALYSES: dict[str, Analysis] = {
         pooled,
         sensitivity,
         control,
+        membership,
         uncertainty,
         groups,
         release_size,
@@ -66,6 +69,8 @@ class Analyses(LargeModel):
         Which key carries the risk.
     control
         What the release adds to what anybody could infer from the population.
+    membership
+        Whether somebody can tell who was in the original.
     uncertainty
         How far the figures could be off by chance.
     groups
@@ -87,6 +92,7 @@ class Analyses(LargeModel):
     pooled: Pooled | None = None
     sensitivity: Sensitivity | None = None
     control: ControlBaseline | None = None
+    membership: Membership | None = None
     uncertainty: Uncertainty | None = None
     groups: Groups | None = None
     release_size: ReleaseSizes | None = None

@@ -26,7 +26,7 @@ def option_words(name: str) -> dict[str, str]:
     """
     main = f"--{name.replace('_', '-')}"
     options = list(ANALYSES[name].options.model_fields)
-    words = {option: main if option == options[0] else f"{main}-{option}" for option in options}
+    words = {option: main if option == options[0] else f"{main}-{option.replace('_', '-')}" for option in options}
     return {**words, **ANALYSES[name].words}
 
 

@@ -107,6 +107,8 @@ class SettingsResult(AnalysisResult):
             return "keys"
         if not set(targets) <= set(settings.targets or ()):
             return "targets"
+        if mine.unit != settings.unit:
+            return "unit"
         used = (*mine.keys, *targets)
         for name in OF_VARIABLES:
             ours, theirs = (getattr(one, name) for one in (mine, settings))

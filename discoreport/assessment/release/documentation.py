@@ -104,6 +104,7 @@ class SourceData(Section):
     collection: Literal["", "population", "sample"] = _field(
         "Population or sample", "whether the original has everybody of the population", public=True
     )
+    population: str = _field("Population", "its size, or the share of it that the original has, such as 5 %")
     period: str = _field("Period", "the time that the data are about", public=True)
     identifiers: str = _field("Direct identifiers", "which ones were removed, and how", public=True)
 

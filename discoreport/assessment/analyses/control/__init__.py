@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
-import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Confidence, Options
-from discoreport.assessment.analyses.control.control_files import below_nothing, doubts
+from discoreport.assessment.analyses.control.control_files import below_nothing, doubts, with_control
 from discoreport.assessment.analyses.control.results import ControlBaseline, Excess, Method
 from discoreport.assessment.analyses.count_cells import count_cells, of_files, require_confidence
 from discoreport.assessment.analyses.result import AnalysisResult
@@ -20,16 +17,16 @@ from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.formatting import counted, points
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.prepare import PreparedVariable, prepare
+from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.settings_given import SettingsGiven, settings_given
-from discoreport.data.coding import Variable, code_variable, level_numbers
+from discoreport.data.coding import code_variable
 from discoreport.data.missing_values import marked
 from discoreport.data.readers.read import read
-from discoreport.data.table import Table, require_columns
+from discoreport.data.table import require_columns
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.cap import squared_deviations
@@ -137,7 +134,7 @@ def excess_over_control(
     coded = prepare(MemoryFiles(tables), settings)
     require_columns([*coded.names, *([coded.unit.name] if coded.unit else [])], [of_control])
     *tables, of_control = marked([*tables, of_control], settings.missing_values)
-    variables = {name: _with_control(coded.variable(name), tables, of_control) for name in coded.names}
+    variables = {name: with_control(coded.variable(name), tables, of_control) for name in coded.names}
     keys, targets = coded.settings.keys, coded.settings.targets or ()
     unit = coded.unit and code_variable(coded.unit.name, [*tables, of_control])
     last = len(tables)
@@ -201,37 +198,6 @@ def _excesses(
             high=None if interval is None else 100 * interval[1],
             method=method,
         )
-
-
-def _with_control(prepared: PreparedVariable, tables: list[Table], control: Table) -> Variable:
-    """Add the control's codes to a variable, as a further file, without letting it change levels or groups.
-
-    A level that only the control has is in a class by its number where the variable is grouped; else it is the
-    level `unknown`, which nothing meets.
-    """
-    variable, grouping = prepared.variable, prepared.grouping
-    together = code_variable(variable.name, [*tables, control])
-    unknown = variable.n_levels
-    code_of = np.full(together.n_levels + 1, unknown, np.int32)
-    if grouping and grouping.labels:
-        numbers = level_numbers(together)
-        known = np.isfinite(numbers)
-        code_of[:-1][known] = np.searchsorted(grouping.breaks, numbers[known], side="right")
-    for all_codes, codes in zip(together.codes, variable.codes, strict=False):
-        code_of[all_codes] = codes
-    code_of[-1] = unknown + 1
-    shifted = [np.where(codes == unknown, np.int32(unknown + 1), codes) for codes in variable.codes]
-    of_control: npt.NDArray[np.int32] = code_of[together.codes[-1]]
-    name = "\0"
-    while name in variable.level_texts:
-        name += "\0"
-    return dataclasses.replace(
-        variable,
-        codes=(*shifted, of_control),
-        numbers=None,
-        texts=(*variable.level_texts, name),
-        has_missing=variable.has_missing or bool((of_control == unknown + 1).any()),
-    )
 
 
 def _run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import NormalDist
@@ -14,8 +15,8 @@ from discoreport.assessment.copied_records import Copies, compared, count_copies
 from discoreport.assessment.engine_choice import MemoryFiles
 from discoreport.assessment.figures_and_flags import differ
 from discoreport.assessment.formatting import listed, percentage
-from discoreport.assessment.prepare import PreparedFiles
-from discoreport.data.coding import Variable, code_variable
+from discoreport.assessment.prepare import PreparedFiles, PreparedVariable
+from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.findings.comparison import LOW_OVERLAP, Finding
 from discoreport.data.table import Table, readable_name, shared_columns
 from discoreport.measures.memory_engine import Counter, combine
@@ -38,6 +39,37 @@ _COPY = (
     "every combination of keys and target occurs in the control just as often as in the original: is it a copy? "
     + _TOOK_PART
 )
+
+
+def with_control(prepared: PreparedVariable, tables: Sequence[Table], control: Table) -> Variable:
+    """Add the control's codes to a variable, as a further file, without letting it change levels or groups.
+
+    A level that only the control has is in a class by its number where the variable is grouped; else it is the
+    level `unknown`, which nothing meets.
+    """
+    variable, grouping = prepared.variable, prepared.grouping
+    together = code_variable(variable.name, [*tables, control])
+    unknown = variable.n_levels
+    code_of = np.full(together.n_levels + 1, unknown, np.int32)
+    if grouping and grouping.labels:
+        numbers = level_numbers(together)
+        known = np.isfinite(numbers)
+        code_of[:-1][known] = np.searchsorted(grouping.breaks, numbers[known], side="right")
+    for all_codes, codes in zip(together.codes, variable.codes, strict=False):
+        code_of[all_codes] = codes
+    code_of[-1] = unknown + 1
+    shifted = [np.where(codes == unknown, np.int32(unknown + 1), codes) for codes in variable.codes]
+    of_control: npt.NDArray[np.int32] = code_of[together.codes[-1]]
+    name = "\0"
+    while name in variable.level_texts:
+        name += "\0"
+    return dataclasses.replace(
+        variable,
+        codes=(*shifted, of_control),
+        numbers=None,
+        texts=(*variable.level_texts, name),
+        has_missing=variable.has_missing or bool((of_control == unknown + 1).any()),
+    )
 
 
 def doubts(variables: Mapping[str, Variable], coded: PreparedFiles, control: Table) -> tuple[list[Finding], int | None]:
