@@ -24,6 +24,10 @@ class FrozenModel(BaseModel):
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # what is nested in others is refused by them
 
+    def __dir__(self) -> list[str]:
+        """List what is its own; what pydantic brings is of no use to those who look for figures."""
+        return sorted({*super().__dir__()} - {name for name in dir(BaseModel) if not name.startswith("_")})
+
     @classmethod
     def _refused(cls, error: ValidationError, values: Mapping[str, Any]) -> str:  # noqa: ARG003  # of use to others
         return refusal(cls, error, cls.__name__)

@@ -18,7 +18,8 @@ from discoreport.cli.exit_codes import (
     write_whatever_is_said,
 )
 from discoreport.cli.messages import say, tell_programs
-from discoreport.cli.parser import UsageError, parser
+from discoreport.cli.one_line_parser import UsageError
+from discoreport.cli.parser import parser
 from discoreport.errors import suggest
 from discoreport.printable import in_lines
 

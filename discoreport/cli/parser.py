@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
 from discoreport.assessment.command_line import OPTIONS
 from discoreport.assessment.settings import Settings
 from discoreport.cli.analysis_options import add_analyses, add_files
 from discoreport.cli.exit_codes import EXCEEDED, EXIT_CODES
 from discoreport.cli.fail_on import REASONS
+from discoreport.cli.one_line_parser import OneLineParser
 from discoreport.cli.options import add_option
 from discoreport.data.engine.connection import ENGINE_SETTINGS, ENGINES
 from discoreport.data.readers.source_file import FORMATS, NEW_ENDINGS_IN_WORDS, READ_AS
-from discoreport.errors import SettingsError, suggest
 from discoreport.form.model.people import VIEWERS
 from discoreport.form.model.saved_form import DEFAULT_OUT
 from discoreport.form.standalone_page import PORT, THEMES
@@ -23,12 +22,14 @@ from discoreport.report.both_editions import EDITIONS
 from discoreport.report.releases_overview import PAGE
 from discoreport.version import __version__
 
-_EXAMPLES = """\
-examples:
+_DEMO = """\
   discoreport demo
       assess the example survey and write its report into ./discoreport-demo
 
-  discoreport assess original.csv synthetic.csv --key sex --key age --key region --out report
+"""
+_EXAMPLES = f"""\
+examples:
+{_DEMO}  discoreport assess original.csv synthetic.csv --key sex --key age --key region --out report
       all other variables with a value are targets
 
   discoreport assess census.parquet syn1.parquet syn2.parquet --key age --key postcode \\
@@ -92,6 +93,16 @@ examples:
 """
 
 
+COMMON = {
+    "assess": ("--key", "--target", "--group", "--code", "--missing", "--exclude", "--config", "--policy",
+               "--documentation", "--fail-on", "--json", "--out"),
+    "audit": ("--out", "--policy", "--fail-on", "--json", "--quiet"),
+    "mitigate": ("--key", "--target", "--group", "--steps", "--write-steps", "--trade-off", "--out", "--report"),
+    "report": ("--out", "--write-documentation", "--documentation", "--policy", "--edition", "--templates", "--sign"),
+    "verify": ("--original", "--synthetic", "--before", "--policy", "--templates", "--authorities"),
+}  # fmt: skip
+"""The options that --help shows of a command, which --help-all shows whole; of other commands it shows all."""
+
 Commands: TypeAlias = "argparse._SubParsersAction[OneLineParser]"
 
 
@@ -108,31 +119,10 @@ def parser() -> argparse.ArgumentParser:
 
     for add in (_demo, _assess, _audit, _mitigate, _report, _verify, _notebook, _form):
         add(commands)
-    for command in commands.choices.values():
+    for name, command in commands.choices.items():
         command.set_defaults(its_own=command)
+        command.show_first(COMMON.get(name, ()))
     return built
-
-
-class OneLineParser(argparse.ArgumentParser):
-    """Tells of a mistake in one line, with the nearest name."""
-
-    def error(self, message: str) -> NoReturn:
-        """Refuse what was written.
-
-        Raises
-        ------
-        UsageError
-            Always.
-        """
-        found = re.search(r"invalid choice: '?(.*?)'? \(choose from (.*)\)", message)
-        if found:
-            known = [name.strip(" '") for name in found.group(2).split(",")]
-            message = f"{message[: found.start()]}no such choice '{found.group(1)}'. {suggest(found.group(1), known)}"
-        raise UsageError(f"{message}{'' if message.endswith(('.', '?')) else '.'} See {self.prog} --help")
-
-
-class UsageError(SettingsError):
-    """The command line as it was written says nothing that could be done."""
 
 
 def _demo(commands: Commands) -> None:
@@ -153,7 +143,7 @@ def _assess(commands: Commands) -> None:
         help="assess synthetic files against their original and write the report",
         description="Assess one or more synthetic files against the original they were made from, and write the\n"
         "bundle: record, report, figures, tables.",
-        epilog=_EXAMPLES,
+        epilog=_EXAMPLES.replace(_DEMO, ""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _files(assess)

@@ -516,3 +516,21 @@ def test_without_a_terminal_signing_says_where_the_passphrase_may_be(quick, smal
     assert done.returncode == 2
     assert "--passphrase-file FILE, --passphrase-fd NUMBER or --passphrase-env NAME" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_help_fits_a_screen_and_help_all_has_every_option(capsys):
+    commands = next(one for one in parser()._actions if one.choices).choices
+    for name, asked in commands.items():
+        with pytest.raises(SystemExit):
+            run(name, "--help")
+        shown = capsys.readouterr().out.splitlines()
+        assert len(shown) <= 24, name
+        assert all(len(line) <= 110 for line in shown), name
+        if not asked.common:
+            continue
+        assert any("--help-all" in line for line in shown)
+        with pytest.raises(SystemExit):
+            run(name, "--help-all")
+        whole = capsys.readouterr().out
+        assert all(word in whole for one in asked._actions for word in one.option_strings)
+        assert {*asked.common} <= {word for one in asked._actions for word in one.option_strings}

@@ -6,10 +6,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from pydantic import BaseModel
+
 import discoreport
 
 ROOT = Path(__file__).parents[2]
 PUBLIC = {
+    "Certificate",
+    "Documentation",
+    "Policy",
+    "check_signature",
+    "examples",
+    "read_documentation",
+    "read_policy",
+    "verify",
+    "write_bundle",
     "Assessment",
     "ComparisonWarning",
     "DisclosureForm",
@@ -73,7 +85,9 @@ def test_readme_and_notebooks_use_these_modules_and_no_others():
     pages = [ROOT / "README.md", *(ROOT / "example_notebooks").glob("*.ipynb")]
     named = {name for page in pages for name in re.findall(r"discoreport(?:\.\w+)+", page.read_text(encoding="utf-8"))}
     used = {module_of(name) for name in named - {"discoreport.ComparisonWarning"}}
-    assert used - {"discoreport"} == MODULES
+    assert used - {"discoreport"} <= MODULES
+    for name in MODULES:
+        importlib.import_module(name)
 
 
 def test_importing_draws_in_no_display_library_and_no_engine():
@@ -92,3 +106,23 @@ def test_importing_draws_in_no_display_library_and_no_engine():
     code = f"import sys, discoreport; print({heavy!r} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_completion_shows_what_may_be_relied_on_and_nothing_else():
+    assert {*dir(discoreport)} == PUBLIC | {"__version__"}
+
+
+def test_an_assessment_shows_no_methods_of_pydantic(survey):
+    shown = {name for name in dir(survey) if not name.startswith("_")}
+    assert {"summary", "settings", "with_policy", "save"} <= shown
+    assert not shown & {name for name in dir(BaseModel) if not name.startswith("_")}
+    assert all(hasattr(survey, name) for name in shown)
+
+
+def test_what_goes_warns_for_a_release_and_still_works(monkeypatch):
+    monkeypatch.setitem(discoreport._DEPRECATED, "measure", "discoreport.assessment.assess.assess")
+    with pytest.warns(DeprecationWarning, match=r"discoreport\.measure goes .* Use discoreport\.assessment"):
+        assert discoreport.measure is discoreport.assess
+    assert "measure" not in dir(discoreport)
+    with pytest.raises(AttributeError):
+        discoreport.unknown  # noqa: B018
