@@ -84,7 +84,7 @@ def test_an_exercise_has_solutions_and_a_summary_for_a_slide(name):
 
 
 ANSWERS_IN_WORDS = {
-    "exercise_2_disclosures": ("leaky", "low_fidelity", "synthetic_small", "copies"),
+    "exercise_2_disclosures": ("leaky", "low_fidelity", "synthetic_small", "copies", "equal an original record"),
     "exercise_3_decision": ("0.08",),
 }
 """What would answer a question of the handout, beside the solutions' figures."""
@@ -101,6 +101,15 @@ def test_a_handout_holds_no_figure_of_the_solutions(name):
     allowed = {"100", "2026", "2027"}  # of percentages and dates
     assert sorted(one for one in figures - allowed if re.search(rf"(?<![\d.,]){re.escape(one)}(?![\d.])", given)) == []
     assert [word for word in ANSWERS_IN_WORDS.get(name, ()) if word in given] == []
+
+
+def test_the_readme_makes_handouts_and_solutions_in_folders_of_their_own():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    made = re.findall(
+        r"^jupyter nbconvert .*--to discoreport_(handout|solution|slides) (.*)exercise_", readme, re.MULTILINE
+    )
+    assert len(made) == 4
+    assert all("--output-dir" in words for _, words in made)  # else the next line would take them for exercises
 
 
 def test_the_readme_has_every_notebook():
