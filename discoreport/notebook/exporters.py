@@ -15,8 +15,9 @@ from traitlets import Bool, Enum, Int, Unicode
 from traitlets.config import Config
 
 from discoreport.errors import DiscoReportError
+from discoreport.notebook.code_cells import LARGEST_OUTPUT
 from discoreport.notebook.exercises import MADE, handout
-from discoreport.notebook.notebook_file import CODE, LARGEST_OUTPUT, Document, Options, cells_of, read
+from discoreport.notebook.notebook_file import CODE, Document, Options, cells_of, read
 from discoreport.notebook.paper_tables import for_paper
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
