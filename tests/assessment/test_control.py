@@ -34,6 +34,7 @@ def as_frame(problem, records):
     return pd.DataFrame(records, columns=[*problem.keys, *problem.targets], dtype=object)
 
 
+@pytest.mark.slow
 @often
 @given(problems(), st.data())
 def test_figures_of_the_control_are_what_an_intruder_counts_of_it(problem, data):

@@ -76,6 +76,7 @@ def test_every_file_has_a_row():
     assert table.iloc[1].tolist() == [2, N, N, 4994]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_counts_are_those_of_counting_by_hand(engine):
     random = np.random.default_rng(3)
@@ -267,6 +268,7 @@ def test_the_external_edition_says_nothing_of_copies():
     assert "whole records" not in page.lower()
 
 
+@pytest.mark.slow
 def test_an_earlier_record_was_not_counted(tmp_path):
     path = of_the_survey("synthetic_1").save(tmp_path / "a.json")
     content = json.loads(path.read_text())
@@ -401,6 +403,7 @@ def test_trifles_are_no_other_population_however_large_the_files():
     assert not doubts(control, original, original.head(1000), keys=["sex"], targets=["t"])
 
 
+@pytest.mark.slow
 def test_a_control_that_is_given_away_more_surely_than_the_original_is_doubted():
     assert "control_above_original" in doubts(ORIGINAL, CONTROL, examples.read("leaky"))
     assert "control_above_original" not in doubts(CONTROL, synthetic=examples.read("low_fidelity"))

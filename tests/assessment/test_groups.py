@@ -44,6 +44,7 @@ def at_risk(problem, records, target):
     return found
 
 
+@pytest.mark.slow
 @often
 @given(problems(), st.data())
 def test_every_group_is_what_an_intruder_counts_in_it(problem, data):

@@ -78,6 +78,7 @@ def remove(original, synthetic, keys, found):
 # Steps ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @often
 @given(files(), st.sampled_from([("age", "village"), ("village",), ()]), st.booleans())
 def test_removes_the_unique_records_that_an_intruder_would_find(problem, keys, found):

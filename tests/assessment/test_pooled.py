@@ -187,6 +187,7 @@ def quietly(*files, **earlier):
         return pooled(*files, **earlier)
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems(most_synthetic=1))
 def test_one_file_without_earlier_ones_has_its_own_figures(problem):
@@ -280,6 +281,7 @@ def test_earlier_files_take_the_place_of_what_the_assessment_found(survey_of_thr
     assert earlier.name == "leaky.csv.gz"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("earlier", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_files_that_are_counted_where_they_are_are_pooled_there(earlier, tmp_path):
     ibis = pytest.importorskip("ibis")

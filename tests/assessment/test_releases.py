@@ -15,6 +15,7 @@ from tests.strategies import problems, sometimes
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems())
 def test_every_release_is_what_an_intruder_counts_in_it(problem):

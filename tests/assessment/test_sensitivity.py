@@ -38,6 +38,7 @@ def as_figures(values):
     return {name: float("nan") if value is None else value for name, value in values.items()}
 
 
+@pytest.mark.slow
 @often
 @given(problems())
 def test_every_subset_is_what_an_intruder_with_these_keys_counts(problem):
@@ -79,6 +80,7 @@ def test_a_subset_has_the_figures_of_an_assessment_with_these_keys(problem, data
             assert found.value(measure, keys, target) == pytest.approx(assessment.value(measure, target))
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems(), st.sampled_from(["UiO", "repU", "DiSCO", "Dorig", "iS"]))
 def test_shares_of_the_keys_add_up_to_the_whole(problem, measure):

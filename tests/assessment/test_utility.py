@@ -249,6 +249,7 @@ def test_every_engine_gives_the_same(engine, problem):
     )
 
 
+@pytest.mark.slow
 def test_engines_put_numbers_into_the_same_classes(engine):
     frames = [pd.read_csv(examples.path(name)) for name in ("original", "synthetic_1", "low_fidelity")]
     settings = Settings(keys=["age"], targets=["sex"], special_codes={"income": [-8]})

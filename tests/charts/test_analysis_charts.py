@@ -104,6 +104,7 @@ def drawn(case):
     return {name: to_svg.specify(draw(assessment, name)) for name in FIGURES if CHARTS[name].applies(assessment)}
 
 
+@pytest.mark.slow
 def test_every_analysis_but_the_four_checks_has_a_figure():
     assert [*FIGURES, "four_checks"] == sorted(ANALYSES, key=lambda name: name == "four_checks")
     assert list(drawn("survey")) == FIGURES
@@ -134,6 +135,7 @@ def test_every_figure_is_titled_described_and_free_of_users_fields(case):
         assert not re.search(r'"(expr|calculate|filter|labelExpr|signal)":', text)
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("case", ["hostile names", "keys alone"])  # painting is slow
 def test_every_svg_is_flat_spoken_and_sticks_out_nowhere(case):

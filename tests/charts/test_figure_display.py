@@ -64,6 +64,7 @@ def size_of(picture):
     return struct.unpack(">II", picture[16:24])
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 def test_a_picture_has_the_size_that_is_asked_for(figures):
     drawn = svg(figures["identity"])
@@ -93,6 +94,7 @@ def test_the_same_chart_gives_the_same_picture_in_every_process(survey, tmp_path
     assert ran.stdout.split() == [here, here]
 
 
+@pytest.mark.slow
 def test_a_picture_is_written_in_the_font_that_comes_along(figures):
     """With another family the bundled one can't be found, and the picture is another."""
     drawn = svg(figures["identity"])
@@ -168,6 +170,7 @@ def test_ipython_takes_both_and_no_renderer_is_changed(figures):
     assert VEGA_LITE not in DisplayFormatter().format(plain)[0]
 
 
+@pytest.mark.slow
 def test_a_notebook_with_a_figure_is_valid_and_nbconvert_takes_the_drawing(bundles):
     data, metadata = bundles["class_sizes"]
     output = nbformat.v4.new_output("display_data", data=data, metadata=metadata)

@@ -63,6 +63,7 @@ def drawn_in(name, specification):
         yield from (value[end] for end in ("x", "x2") if told and end in value and not is_text)
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("case", CASES)
 def test_every_number_that_is_drawn_is_in_the_table(case):
@@ -82,6 +83,7 @@ def test_every_number_that_is_drawn_is_in_the_table(case):
         assert not {text.replace("\u00a0", " ") for text in told} - texts - {percentage(100)}, name
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(3)
 @pytest.mark.parametrize("case", CASES)
 def test_percentages_are_what_the_records_say(case):
@@ -114,6 +116,7 @@ def test_the_mean_row_is_the_mean_of_the_rows_above(case):
         pd.testing.assert_frame_equal(shown, expected, check_dtype=False)
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems())
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

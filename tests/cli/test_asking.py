@@ -144,6 +144,7 @@ def test_every_option_of_every_analysis_is_written_and_read_again(name, option):
     assert asked_in(parser().parse_args(["assess", *words]), {}) == {name: options}
 
 
+@pytest.mark.slow
 def test_everything_can_be_asked_and_the_record_asks_again(asked, files, record_only):
     by_library = analyse(
         asked,

@@ -171,6 +171,7 @@ def test_a_misspelt_reason_never_passes(written, run, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_being_stopped_goes_before_a_missing_pdf(run, monkeypatch):
     @property
     def no_pango(report):

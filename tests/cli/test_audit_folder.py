@@ -79,6 +79,7 @@ def text(html):
     return " ".join(unescape(re.sub("<[^>]*>", "", html)).split())
 
 
+@pytest.mark.slow
 def test_each_release_has_a_bundle_and_stands_on_the_page_in_the_words_of_its_report(
     renders, releases, audit, tmp_path
 ):
@@ -188,6 +189,7 @@ def test_the_worst_exit_code_wins(releases, audit, monkeypatch):
     assert audit("--fail-on", "open", out="third")[0] == 3
 
 
+@pytest.mark.slow
 def test_what_is_no_release_is_named_unless_hidden(releases, audit, tmp_path):
     folder = releases("a", ".cache")
     (folder / ".cache" / "assessment.toml").unlink()

@@ -64,6 +64,7 @@ def test_assess_gives_what_the_library_gives(quick, tmp_path):
     assert loaded.settings == by_library.settings
 
 
+@pytest.mark.slow
 def test_the_command_of_the_report_repeats_the_assessment(quick, tmp_path, survey_of_three):
     words = shlex.split(command(survey_of_three))
     assert words[:2] == ["discoreport", "assess"]
@@ -146,6 +147,7 @@ def test_the_command_of_the_report_takes_files_that_look_like_options(survey):
     assert [Path(parsed.original), *map(Path, parsed.synthetic)] == [Path("-0.csv"), Path("-1.csv")]
 
 
+@pytest.mark.slow
 def test_the_python_lines_of_the_report_repeat_the_assessment(survey_of_three):
     from discoreport.assessment.code_to_repeat import python_lines
 
@@ -200,6 +202,7 @@ def test_a_bad_match_is_said_aloud(quick, tmp_path, capsys):
     assert "check that both files use the same codes" in (tmp_path / "out" / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_without_pango_the_html_is_written_and_the_exit_code_is_4(tmp_path, monkeypatch, capsys):
     @property
     def no_pango(report):

@@ -103,6 +103,7 @@ def test_a_column_with_one_value_that_only_the_synthetic_file_has_is_a_note(valu
     assert renamed["incom", "column_only_in_synthetic"].severity == "warning"
 
 
+@pytest.mark.slow
 def test_a_finding_names_the_file_that_it_concerns():
     numbered = [frame.assign(number=range(N)) for frame in (ORIGINAL, SYNTHETIC)]
     with pytest.warns(ComparisonWarning) as warned:

@@ -205,6 +205,7 @@ PARTS = pd.DataFrame(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_partly_renamed_levels_are_loud_and_multiply_over_keys(engine):
     renamed = PARTS.replace({"North": "N", "single": "unmarried", "primary": "elementary"})

@@ -70,6 +70,7 @@ def test_files_that_do_not_fit_are_counted_by_duckdb(paths, monkeypatch):
     assert assess(*files, **SETTINGS).provenance.engine == "duckdb"
 
 
+@pytest.mark.slow
 def test_ibis_tables_are_counted_where_they_are(paths):
     connection = ibis.duckdb.connect()
     tables = [connection.read_parquet(str(path)) for path in paths]
@@ -84,6 +85,7 @@ def test_ibis_tables_are_counted_where_they_are(paths):
         assess(tables[0], ibis.duckdb.connect().read_parquet(str(paths[1])), **SETTINGS)
 
 
+@pytest.mark.slow
 def test_a_frame_is_handed_to_the_engine(engine):
     named = FRAME.astype({"sex": "category"})
     frames = named, [OTHER, pl.from_pandas(OTHER), pa.Table.from_pandas(OTHER), pl.from_pandas(named).lazy()]

@@ -226,6 +226,7 @@ def test_configuration_files_hold_how_files_are_read(quick, tmp_path):
     assert read_configuration(again).original == File(str(tmp_path / "o.csv"), encoding="cp1250")
 
 
+@pytest.mark.slow
 def test_command_lines_python_lines_and_verify_read_files_as_the_record_says(quick, tmp_path, capsys):
     write_text(tmp_path / "o.csv")
     write_text(tmp_path / "s.csv", "utf-8", "A title\n")

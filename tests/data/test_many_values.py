@@ -52,6 +52,7 @@ SPELLINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.spark_cases(2)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)

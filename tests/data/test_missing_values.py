@@ -170,6 +170,7 @@ def test_command_line_configuration_record_and_lines_keep_the_marks(quick, files
     assert read_configuration(written).settings["missing_values"] == {"pay": ["?"]}
 
 
+@pytest.mark.slow
 def test_the_form_asks_for_marks_and_says_where_none_is(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     form = DisclosureForm(ORIGINAL, SYNTHETIC)

@@ -113,6 +113,7 @@ def test_frames_with_lists_are_assessed_and_checked_without_them():
     assert "odd" in items.loc["all_comparable", "detail"]
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("kind", [pa.timestamp("ns", "Europe/Berlin"), pa.time64("ns")])
 def test_a_type_that_an_engine_cannot_compare_is_told_of_in_words(kind, tmp_path):

@@ -89,6 +89,7 @@ def compare(seed, folder, engine):
         assert one.findings == other.findings, seed
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("seed", range(20))
 def test_engines_agree_on_odd_tables(seed, tmp_path):

@@ -190,6 +190,7 @@ def test_steps_take_numbers_of_text_files(spellings, tmp_path):
 # Engines -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_marks_among_numbers_are_told_alike_by_every_engine(tmp_path):
     path = csv(tmp_path / "a.csv", ["1", "NA", "30"] * 9)
     one, other = (assess(path, path, keys="key", targets="target", engine=engine) for engine in ("memory", "duckdb"))

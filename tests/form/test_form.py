@@ -209,6 +209,7 @@ class CountingPanel(Panel):
         self.n.value = f"{len(self.state.runs.entries)} runs so far"
 
 
+@pytest.mark.slow
 def test_a_panel_more_is_a_line_in_the_list(small_files, monkeypatch):
     monkeypatch.setattr(form_module, "PANELS", (*PANELS[:3], CountingPanel, *PANELS[3:]))
     form = DisclosureForm(*small_files)
@@ -357,6 +358,7 @@ def test_labels_of_the_file_are_shown(tmp_path):
 # Scenario ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_figures_of_the_keys_follow_each_choice():
     original = examples.read("original")
     form = DisclosureForm(original, examples.read("synthetic_1"))
@@ -468,6 +470,7 @@ def test_negative_measurements_are_no_codes():
 # Settings ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("wrong", ["many", "1", "5 3 1"])
 def test_wrong_groups_are_told_beside_them(wrong):
@@ -483,6 +486,7 @@ def test_wrong_groups_are_told_beside_them(wrong):
     assert form.state.draft.numeric_groups == {"income": 7}
 
 
+@pytest.mark.slow
 def test_numbers_keep_all_their_digits_where_one_beside_them_is_changed():
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
     choose(form, sex="key")
@@ -508,6 +512,7 @@ def test_taking_up_settings_keeps_what_they_say_nothing_of():
     assert taken.without_missing == ("c", "b")
 
 
+@pytest.mark.slow
 def test_a_number_with_many_values_waits_for_a_decision(folder):
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
     choose(form, sex="key")
@@ -554,6 +559,7 @@ def test_a_unit_is_chosen_and_has_no_other_role():
     assert unit.value == ""
 
 
+@pytest.mark.slow
 def test_settings_of_a_variable_come_back_with_it():
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
     choose(form, sex="key")
@@ -565,6 +571,7 @@ def test_settings_of_a_variable_come_back_with_it():
     assert form.state.draft.settings().numeric_groups == {"income": 20}
 
 
+@pytest.mark.slow
 def test_proposals_follow_the_role_of_a_number():
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
     choose(form, sex="key")
@@ -796,6 +803,7 @@ def test_one_answer_covers_a_level_and_its_pairs_and_the_example_takes_few_click
     assert {answer.reason for answer in answers if answer.target == "smoker"} == {"Nobody knows ('smoker', 'No')."}
 
 
+@pytest.mark.slow
 def test_several_levels_are_answered_at_once():
     form = flags_form()
     press(form, "Select all that are open")
@@ -892,6 +900,7 @@ def test_labels_reach_the_record(run_form):
     assert run_form.assessment.described[0].label == "Where they live"
 
 
+@pytest.mark.slow
 def test_checklist_and_sign_off_reach_the_record(run_form):
     step(run_form, "Report")
     report = run_form.panel("Report")
@@ -1230,6 +1239,7 @@ def other_program(form):
     return saved.model_copy(update={"held": Held(computer=socket.gethostname(), process=os.getppid(), form="another")})
 
 
+@pytest.mark.slow
 def test_a_form_in_which_nothing_was_said_is_not_offered(small_files, folder):
     DisclosureForm(*small_files)
     form = DisclosureForm(*small_files)
@@ -1329,6 +1339,7 @@ def test_a_file_that_is_no_form_is_refused(folder, content):
         DisclosureForm.load(folder / "x.json")
 
 
+@pytest.mark.slow
 def test_no_code_is_looked_up_while_a_connection_is_at_work(monkeypatch):
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
     choose(form, sex="key")
@@ -1358,6 +1369,7 @@ def test_nothing_is_excluded_while_a_connection_is_at_work(run_form, monkeypatch
 # History -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_runs_can_be_compared_and_returned_to(run_form):
     first = run_form.assessment
     step(run_form, "Checks")
@@ -1439,6 +1451,7 @@ def test_the_page_of_its_own_names_what_is_missing(monkeypatch, capsys):
     assert "pip install 'discoreport[app]'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_every_control_has_a_label_and_a_tooltip(run_form):
     for name in (one.name for one in PANELS if one.open_to("")):
         step(run_form, name)
@@ -1492,6 +1505,7 @@ def test_runs_that_are_compared_name_what_was_left_out_in_words():
     assert run_history._differing(other, plain) == [("exclude", "marital: (missing)", "none")]
 
 
+@pytest.mark.slow
 def test_names_and_levels_are_escaped(folder):
     nasty = "<img src=x onerror=alert(1)>"
     frame = pd.DataFrame({nasty: ["a", "b"] * 60, "t": ["<script>alert(2)</script>"] * 119 + ["c"], "n": range(120)})

@@ -194,6 +194,7 @@ def all_of(state):
     return saved, state.assessment.state, state.assessment.signed_before
 
 
+@pytest.mark.slow
 def test_every_change_can_be_taken_back_and_done_again(form, folder):
     policy_file(folder, "copies = 3\n")
     state = form.state

@@ -183,6 +183,7 @@ def test_what_was_cancelled_too_late_ends_nothing_else():
         sum(range(1000))  # in which nothing is raised
 
 
+@pytest.mark.slow
 def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Tasks, "draw", lambda *_: None)
@@ -217,6 +218,7 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
     asyncio.run(go())
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("module", "name", "button"),
@@ -254,6 +256,7 @@ def test_cells_are_warned_while_the_form_works(small_files, tmp_path, monkeypatc
     asyncio.run(go())
 
 
+@pytest.mark.slow
 def test_an_answer_is_shown_though_its_drawing_was_given_up_for_another(small_files, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tasks, "get_ready_to_draw", lambda: None)

@@ -139,6 +139,7 @@ def test_levels_are_given_away_as_an_intruder_counts_them_and_few_records_only_t
             assert counts == close_to(expected[level if isinstance(level, str) else None])
 
 
+@pytest.mark.slow
 @often
 @given(problems())
 def test_flags_are_those_an_intruder_raises(problem):

@@ -103,6 +103,7 @@ def test_every_measure_is_explained_in_words(name):
     assert entry.unit == ("records" if name in COUNTS else "%")
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems())
 def test_every_measure_is_in_the_tables(problem):
@@ -278,6 +279,7 @@ def test_numbers_give_the_same_figures_in_every_type(problem, data):
     assert values_of(before) == pytest.approx(values_of(after), nan_ok=True, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems())
 def test_several_synthetic_files_give_what_each_gives_alone(problem):
@@ -289,6 +291,7 @@ def test_several_synthetic_files_give_what_each_gives_alone(problem):
         assert mine == pytest.approx(alone, nan_ok=True, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems())
 def test_never_changes_the_inputs(problem):
@@ -345,6 +348,7 @@ def assert_rising(row, *names):
     assert all(low <= high + SLACK for low, high in itertools.pairwise(present)), (names, present)
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems())
 def test_bounds_hold_whatever_is_excluded(problem):
@@ -368,6 +372,7 @@ def test_bounds_hold_whatever_is_excluded(problem):
             assert row["TCAP_b"] >= row["TCAP_s"] - SLACK
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems())
 def test_classes_of_the_keys_hold_every_record_once(problem):
@@ -424,6 +429,7 @@ def occurs(rule, records):
     return in_key and any(record[rule["target"]] == rule["level"] for record in records)
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems())
 def test_exclusions_never_add_records(problem):

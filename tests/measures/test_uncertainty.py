@@ -51,6 +51,7 @@ def by_hand(attack, name):
     return part, certain if name == "TCAP" else sizes, sizes
 
 
+@pytest.mark.slow
 @often
 @given(problems())
 def test_intervals_are_those_of_an_intruders_counts_by_key_combination(problem):

@@ -144,6 +144,7 @@ def assessed(problem, **more):
     return assess(original, synthetic, **arguments)
 
 
+@pytest.mark.slow
 @often
 @given(problems_with_units())
 def test_every_measure_is_what_an_intruder_counts_who_knows_all_members(problem):
@@ -177,6 +178,7 @@ def test_every_measure_is_what_an_intruder_counts_who_knows_all_members(problem)
 # What must not matter --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems_with_units(), st.randoms(use_true_random=False))
 def test_neither_order_nor_names_of_units_matter(problem, random):
@@ -190,6 +192,7 @@ def test_neither_order_nor_names_of_units_matter(problem, random):
     assert again.outcome == expected.outcome
 
 
+@pytest.mark.slow
 @sometimes
 @given(problems())
 def test_units_of_one_record_change_nothing(problem):
@@ -312,6 +315,7 @@ def test_each_subset_of_keys_has_the_figures_of_an_assessment_with_these_keys():
         assert found.value("DiSCO", keys, "smoker") == pytest.approx(other.value("DiSCO", "smoker"), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_every_analysis_takes_the_unit_into_account_or_says_why_not():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ComparisonWarning)

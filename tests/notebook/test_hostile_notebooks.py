@@ -171,6 +171,7 @@ def test_large_outputs_are_left_out_and_it_is_said():
     assert len(export(text)) < 2_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("deep", ["<div>" * 5_000, "<b>" * 5_000, "<table><tr><td>" * 2_000, "<ul><li>" * 3_000])
 def test_deep_nesting_is_left_out_and_it_is_said(deep):

@@ -274,6 +274,7 @@ def test_an_organisations_folder_gives_looks_and_logo(tmp_path):
     assert '<img class="logo"' in page
 
 
+@pytest.mark.slow
 def test_the_pdf_is_archivable_tagged_and_has_a_title(small):
     bundle, _ = charts.draw(small, "identity")._repr_mimebundle_()
     table = small.attribute.to_html()
@@ -305,6 +306,7 @@ def test_the_pdf_is_archivable_tagged_and_has_a_title(small):
     assert "DiSCO" in text
 
 
+@pytest.mark.slow
 def test_long_lines_of_code_break_at_spaces_and_are_never_cut():
     words = " ".join(["value_of_a_word"] * 12)
     made = notebook(code(f'words = "{words}"\nlong = "{"ab" * 200}"\ncalls = {"f(" * 120}1{")" * 120}'))

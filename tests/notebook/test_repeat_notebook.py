@@ -50,6 +50,7 @@ def test_is_stored_without_outputs_and_the_same_each_time(small, tmp_path):
     assert "Teaching" in made.cells[0].source
 
 
+@pytest.mark.slow
 def test_repeats_the_survey_to_the_last_digit(survey_of_three, tmp_path):
     survey_of_three.save(tmp_path / "assessment.json")
     path = write_notebook(survey_of_three, tmp_path / "repeat.ipynb", record=tmp_path / "assessment.json")

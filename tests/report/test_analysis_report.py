@@ -239,6 +239,7 @@ def test_a_note_that_would_leak_is_not_written(analysed):
     assert "THIS FILE IS SYNTHETIC" not in html
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(("keys", "targets"), [(HOSTILE[:3], HOSTILE[3:6]), (["a.b[c]", "d"], [])])
 def test_any_name_and_no_target_can_be_reported(keys, targets):

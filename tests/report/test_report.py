@@ -304,6 +304,7 @@ def fonts_of(page):
         yield used.BaseFont
 
 
+@pytest.mark.slow
 def test_graphics_states_are_not_nested_deeper_than_archives_allow(pdf):
     with pikepdf.open(pdf) as file:
         for page in file.pages:

@@ -167,6 +167,7 @@ def test_a_report_that_was_changed_before_it_was_signed_is_caught(report, office
     assert not only_signed(report, changed)
 
 
+@pytest.mark.slow
 def test_a_signature_that_a_page_shows_is_caught(report, officer):
     visible = fields.SigFieldSpec("Stamp", on_page=0, box=(0, 0, 300, 300))
     signer = signers.SimpleSigner.load_pkcs12(officer, passphrase=PASSPHRASE.encode())
@@ -219,11 +220,13 @@ def test_a_name_that_would_steer_a_screen_is_shown_plainly(report, key, tmp_path
     assert found.signer == "A.��[2JOfficer"
 
 
+@pytest.mark.slow
 def test_a_file_without_passphrase_signs(report, key, tmp_path):
     path = container(tmp_path / "x.p12", key, certificate(key), passphrase="")
     assert check_signature(sign(report, path, "")).intact
 
 
+@pytest.mark.slow
 def test_several_people_sign_in_turn(signed, key, tmp_path):
     second = container(tmp_path / "x.p12", key, certificate(key, "B. Checker"))
     found = check_signatures(sign(signed, second, PASSPHRASE))
@@ -364,6 +367,7 @@ def test_what_hides_in_the_room_of_the_signature_shows(signed):
     assert shows(signed[:end] + b"2A" + signed[end + 2 :])
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(2)
 @pytest.mark.parametrize("tail", [b"x", b"\n", b"%%EOF\n", b"\n1 0 obj\n<<>>\nendobj\n"])
 def test_what_is_appended_shows(signed, tail):

@@ -23,6 +23,7 @@ def own(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_a_folder_changes_the_logo_adds_a_section_and_translates(small, own):
     (own / "logo.svg").write_text(PICTURE)
     (own / "contents.html").write_text(

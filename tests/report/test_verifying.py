@@ -498,6 +498,7 @@ def test_a_file_with_other_bytes_that_holds_the_same_values_is_the_file_of_the_s
     assert found_in(steps_check(rewritten, *small_files, None))["file after the steps"] == "unchecked"
 
 
+@pytest.mark.slow
 @pytest.mark.fast_cases(1)
 @pytest.mark.usefixtures("quick")
 def test_a_bundle_of_a_mitigated_file_holds_where_the_file_before_is_named(mitigated, small_files, tmp_path, capsys):
