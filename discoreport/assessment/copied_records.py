@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from discoreport.data.coding import Variable
 from discoreport.data.findings.comparison import Finding, Meeting, all_missing, compare_as_counted, describes, meeting
 from discoreport.data.table import shared_columns
 from discoreport.errors import DataError
-from discoreport.measures.copied_records import Matches, matches, reordered, sums, without_some
+from discoreport.measures.copied_records import CLEARLY, Matches, equal_records, matches, reordered, sums, without_some
 from discoreport.measures.intervals import newcombe
 from discoreport.measures.same_order import agreement
 
@@ -26,6 +27,8 @@ FEWEST_TELLING = 4
 """Fewer variables may be drawn together from one original record by an honest model, too."""
 IN_DISGUISE = 10.0
 """Warn where so many percent more of the synthetic records than chance gives are an original one but for a variable."""
+TO_THE_LAST = 2.0
+"""Warn where more than this percentage of the synthetic records equal original ones in values of their own, too."""
 _NAMED = 6
 _COPY = "every combination of values occurs just as often as in the original: is it a copy?"
 
@@ -199,8 +202,31 @@ def found_in(files: Files, variables: Sequence[Compared], copies: Sequence[Copie
         if one.matches.is_same:
             yield Finding("", one.synthesis, "copy", "warning", _COPY)
         elif files.engine == "memory":
+            yield from _to_the_last(one, variables)
             yield from in_disguise(one, telling(variables, one.synthesis))
             yield from _in_the_same_order(variables, one.synthesis)
+
+
+def _to_the_last(copies: Copies, variables: Sequence[Compared]) -> Iterator[Finding]:
+    """Warn where records equal original ones even in what was left aside, as an income to the cent: that is no chance.
+
+    Running numbers meet in both files, too, but what else their records hold meets as chance has it.
+    """
+    kept, aside = (
+        [one.variable for one in variables if (one.variable.name in copies.left_out) == left] for left in (False, True)
+    )
+    if not kept or not any(meeting(one, copies.synthesis).share for one in aside):
+        return
+    n, by_chance = equal_records(kept, aside, copies.synthesis)
+    percent = 100 * n / copies.matches.n_synthetic
+    more = n - by_chance
+    if 100 * more / copies.matches.n_synthetic > TO_THE_LAST and more > CLEARLY * math.sqrt(by_chance):
+        detail = (
+            f"{n:,} of {counted(copies.matches.n_synthetic, 'synthetic record')} ({percentage(percent)} %) equal an "
+            f"original record in {counted(len(variables), 'variable')}, {listed(copies.left_out, _NAMED)} among them, "
+            "where nearly every record has a value of its own"
+        )
+        yield Finding("", copies.synthesis, "copies_to_the_last", "warning", detail, None, n, percent)
 
 
 def in_disguise(copies: Copies, variables: Sequence[Compared]) -> Iterator[Finding]:

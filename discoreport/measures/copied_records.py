@@ -32,7 +32,7 @@ _SELDOM = 0.001
 """What has a smaller probability by chance is no chance."""
 SURELY = 1 - _SELDOM
 """Confidence of intervals that tell copies from chance."""
-_CLEARLY = 6.0
+CLEARLY = 6.0
 """Standard deviations of a Poisson variable that chance doesn't bridge, however many variables are left out in turn."""
 
 
@@ -135,7 +135,7 @@ def dealt(unique: int, on_unique: int, on_the_same: int) -> bool:
     (True, False, False)
     """
     by_chance = on_unique * (on_unique - 1) / 2 / max(unique, 1)
-    return by_chance - on_the_same > max(_CLEARLY * math.sqrt(by_chance), by_chance / 2)
+    return by_chance - on_the_same > max(CLEARLY * math.sqrt(by_chance), by_chance / 2)
 
 
 def _dealt(values: Meeting) -> bool:
@@ -238,6 +238,28 @@ def _prints(variables: Sequence[Variable], file: int) -> Prints:
         )
         numbers += of_levels[variable.codes[file]]
     return numbers
+
+
+def equal_records(variables: Sequence[Variable], aside: Sequence[Variable], synthesis: int) -> tuple[int, float]:
+    """Count the records of a synthetic file that equal an original one, in memory, and how many would by chance.
+
+    Parameters
+    ----------
+    variables, aside
+        Records are compared by all of them; by chance, the two groups meet independently.
+    synthesis
+        Which synthetic file, counting from 1.
+    """
+    original, synthetic = (_prints([*variables, *aside], file) for file in (0, synthesis))
+    expected = _equal_pairs(aside, synthesis) * _equal_pairs(variables, synthesis) / (len(original) * len(synthetic))
+    return int(np.isin(synthetic, original).sum()), expected
+
+
+def _equal_pairs(variables: Sequence[Variable], synthesis: int) -> float:
+    """Count the pairs of an original and a synthetic record that are equal."""
+    (prints, d), (others, s) = (np.unique(_prints(variables, file), return_counts=True) for file in (0, synthesis))
+    _, ours, theirs = np.intersect1d(prints, others, assume_unique=True, return_indices=True)
+    return float(d[ours].astype(np.float64) @ s[theirs])
 
 
 def _compare(original: Prints, synthetic: Prints, reordered: float) -> Matches | None:

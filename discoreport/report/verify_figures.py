@@ -200,8 +200,10 @@ def _lacking(reported: Assessment, again: Assessment, *, earlier: bool) -> tuple
     parts |= {"levels"} if (earlier or reported.not_measured) and not reported.outcome.levels else set()
     parts |= {"whole_records"} if earlier and not reported.whole_records else set()
     in_memory = {one.provenance.engine for one in (reported, again)} == {"memory"}
-    findings = set() if in_memory else {"copies_in_disguise", "same_order"}  # looked for in memory only
-    findings |= {"same_order"} if earlier else set()
+    findings = (
+        set() if in_memory else {"copies_to_the_last", "copies_in_disguise", "same_order"}
+    )  # looked for in memory only
+    findings |= {"copies_to_the_last", "same_order"} if earlier else set()
     return parts, findings | {*COPYING} if "whole_records" in parts else findings
 
 

@@ -65,3 +65,21 @@ def test_a_copy_is_told_of_once():
     original = pd.DataFrame({"a": RNG.integers(0, 9, 300), "b": RNG.integers(0, 9, 300)})
     with pytest.warns(ComparisonWarning):
         assert [one.finding for one in assess(original, original.copy(), keys="a").warnings] == ["copy"]
+
+
+def test_a_few_copies_to_the_last_digit_are_warned_of_where_all_else_is_common():
+    rng = np.random.default_rng(3)
+    original, honest = (
+        pd.DataFrame({"sex": rng.choice(["f", "m"], 1000), "town": rng.choice([*"abc"], 1000), "pay": rng.random(1000)})
+        for _ in range(2)
+    )
+    some = pd.concat([original.iloc[:30], honest.iloc[30:]]).sample(frac=1, random_state=1)
+    with pytest.warns(ComparisonWarning, match="30 of 1,000 synthetic records"):
+        assert [one.finding for one in assess(original, some, keys="town", targets="sex").warnings] == [
+            "copies_to_the_last"
+        ]
+    assert not assess(
+        original, honest.assign(pay=rng.permutation(original["pay"])), keys="town", targets="sex"
+    ).warnings
+    numbered = [one.assign(pay=range(1000)) for one in (original, honest)]
+    assert not assess(*numbered, keys="town", targets="sex").warnings

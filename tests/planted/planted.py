@@ -123,6 +123,12 @@ def _copied(rng: np.random.Generator) -> Release:
 
 def _copied_few(rng: np.random.Generator) -> Release:
     original, synthetic = people(rng), fair(rng)
+    synthetic.iloc[: N // 33] = original.iloc[rng.permutation(N)[: N // 33]].to_numpy()
+    return Release(original, [synthetic.sample(frac=1, random_state=1)])
+
+
+def _copied_very_few(rng: np.random.Generator) -> Release:
+    original, synthetic = people(rng), fair(rng)
     synthetic.iloc[: N // 100] = original.iloc[rng.permutation(N)[: N // 100]].to_numpy()
     return Release(original, [synthetic.sample(frac=1, random_state=1)])
 
@@ -269,7 +275,7 @@ FLAWS = (
     Planted(
         "everybody entered twice, so that nobody is unique", _entered_twice, ("warning about the files", "Records of")
     ),
-    Planted("large households copied", _households, (), ("income", "union"), needs="the unit"),
+    Planted("large households copied", _households, ("to the last digit",), ("income", "union"), needs="the unit"),
     Planted("one region copied", _one_group, ("Records of the original",), ("income", "union")),
     Planted("incomes of half of the unique people", _numbers_of_their_keys, ("Records of the original",), ("income",)),
     Planted("two variables left in the original's order", _order_of_rows, ("Records in the order of the original",)),
@@ -278,13 +284,20 @@ FLAWS = (
     ),
     Planted("half of the people in last year's file", _last_year, ("earlier releases",), needs="the earlier file"),
     Planted("those who refused to state their income", _missing_values, ("Records of the original",), ("income",)),
-    Planted("everybody with a rare illness", _one_level, (), ("illness",), needs="the policy's sensitive levels"),
+    Planted(
+        "everybody with a rare illness",
+        _one_level,
+        ("to the last digit",),
+        ("illness",),
+        needs="the policy's sensitive levels",
+    ),
     Planted(
         "half of the control took part", _control_of_members, ("The control file is in doubt",), needs="the control"
     ),
+    Planted("three hundredths of the records copied", _copied_few, ("to the last digit",)),
     Planted(
         "a hundredth of the records copied",
-        _copied_few,
+        _copied_very_few,
         why_not="fewer than the policy's limit of whole records; their number is on page 1",
     ),
     Planted(

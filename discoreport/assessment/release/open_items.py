@@ -29,6 +29,7 @@ _COPIES = dict(
         (
             "{} looks like a copy of the original",
             "{} has whole records of the original",
+            "{} has whole records of the original, to the last digit",
             "{} looks like a copy in which some values were changed",
             "{} has records in the order of the original",
         ),

@@ -28,7 +28,7 @@ FEW_LEVELS = 100
 _MANY_PAIRS = 10_000
 """Each pair of more names than this isn't compared sign by sign: it would take minutes."""
 
-COPYING = ("copy", "copies", "copies_in_disguise", "same_order")
+COPYING = ("copy", "copies", "copies_to_the_last", "copies_in_disguise", "same_order")
 """Findings that tell of records of the original in a synthetic file."""
 ALL_BUT = 0.99
 """Values that repeat or are missing don't make an identifier a measurement where they are this few."""
