@@ -16,6 +16,7 @@ from discoreport.cli import mitigate
 from discoreport.cli.analysis_options import analyses_of
 from discoreport.cli.assess import assess, assessed, deliver_and_tell, report_of, with_words
 from discoreport.cli.audit_releases import audit
+from discoreport.cli.completion import script
 from discoreport.cli.exit_codes import DONE, FAILS, UNCHECKED
 from discoreport.cli.messages import tell, tell_lines
 from discoreport.cli.options import given_of, record_in
@@ -125,6 +126,15 @@ def _form(parsed: argparse.Namespace) -> int:
     return 0
 
 
+def _completion(parsed: argparse.Namespace) -> int:
+    from discoreport.cli.parser import parser
+
+    choices = next(one for one in parser()._actions if isinstance(one, argparse._SubParsersAction))
+    told = {str(one.dest): one.help or "" for one in choices._choices_actions}
+    tell_lines(script(parsed.shell, choices.choices, told))
+    return 0
+
+
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "assess": assess,
@@ -134,6 +144,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "verify": _verify,
     "notebook": _notebook,
     "form": _form,
+    "completion": _completion,
 }
 """Every command by its name."""
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from discoreport.assessment.command_line import OPTIONS
 from discoreport.assessment.settings import Settings
 from discoreport.cli.analysis_options import add_analyses, add_files
+from discoreport.cli.completion import SHELLS
 from discoreport.cli.exit_codes import EXCEEDED, EXIT_CODES
 from discoreport.cli.fail_on import REASONS
 from discoreport.cli.one_line_parser import OneLineParser
@@ -117,7 +118,7 @@ def parser() -> argparse.ArgumentParser:
     built.add_argument("--version", action="version", version=f"discoreport {__version__}")
     commands = built.add_subparsers(title="commands", metavar="COMMAND", required=True, dest="command")
 
-    for add in (_demo, _assess, _audit, _mitigate, _report, _verify, _notebook, _form):
+    for add in (_demo, _assess, _audit, _mitigate, _report, _verify, _notebook, _form, _completion):
         add(commands)
     for name, command in commands.choices.items():
         command.set_defaults(its_own=command)
@@ -280,6 +281,15 @@ def _form(commands: Commands) -> None:
         help="preparer, or 'first checker', 'second checker', custodian, who look at it and sign; default: everything",
     )  # fmt: skip
     form.add_argument("--no-browser", action="store_true", help="say the address, and open no browser")
+
+
+def _completion(commands: Commands) -> None:
+    completion = commands.add_parser(
+        "completion",
+        help="write what lets a shell complete commands and options",
+        description="Write the completion of a shell, such as for ~/.bashrc: source <(discoreport completion bash)",
+    )
+    completion.add_argument("shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS))
 
 
 def _files(command: argparse.ArgumentParser) -> None:
