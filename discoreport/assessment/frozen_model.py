@@ -14,7 +14,7 @@ from discoreport.errors import SettingsError
 class FrozenModel(BaseModel):
     """Frozen, and refuses what it does not know: with a `SettingsError` that says what would do."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
     def __init__(self, /, **values: Any) -> None:
         try:

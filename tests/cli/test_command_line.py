@@ -568,3 +568,13 @@ def test_every_shell_has_every_option(capsys):
             assert name in shown
             for word in (word for one in asked._actions for word in one.option_strings if word.startswith("--")):
                 assert (f"-l {word[2:]} " if shell == "fish" else word) in shown
+
+
+@pytest.mark.slow
+def test_a_bundle_of_the_command_line_holds_with_every_default(tmp_path, capsys):
+    files = [str(examples.path(name)) for name in ("original", "synthetic_1")]
+    assert run("assess", *files, "--key", "sex", "--target", "smoker", "--out", tmp_path / "out") == 0
+    record = load(tmp_path / "out" / "assessment.json")
+    assert repr(record.settings) == repr(assess(*files, keys="sex", targets="smoker").settings)
+    verified = run("verify", tmp_path / "out", "--original", files[0], "--synthetic", files[1])
+    assert verified == 0, capsys.readouterr().out
