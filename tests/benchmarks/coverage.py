@@ -92,7 +92,7 @@ def over_records(design, n_draws, random, *, fixed=False, measures=SHARES):
         original = design.original(population, random)
         files = [cells_of(original, design.synthetic(population, original, random)) for _ in range(design.m)]
         for name in measures:
-            figure = max((_figure(MEASURES[name], cells) for cells in files), key=lambda one: one.value)
+            figure = max((_figure(MEASURES[name], cells, None) for cells in files), key=lambda one: one.value)
             if not np.isnan(figure.value):
                 told = _over_records(figure, MEASURES[name], Settings(keys=["q"]), "", 0.95)
                 found[name].append((figure.value, *((np.nan, np.nan) if isinstance(told, str) else told)))
@@ -107,7 +107,7 @@ def over_syntheses(design, n_draws, random, measure="DiSCO"):
     population = design.population(random)
     original = design.original(population, random)
     pool = [
-        _figure(MEASURES[measure], cells_of(original, design.synthetic(population, original, random)))
+        _figure(MEASURES[measure], cells_of(original, design.synthetic(population, original, random)), None)
         for _ in range(n_draws)
     ]
     rows = []

@@ -407,7 +407,7 @@ def test_a_process_on_a_terminal_of_few_signs_changes_no_exit_code(tmp_path):
 def test_names_that_are_not_utf_8_are_told_in_a_line(tmp_path):
     files = ["o.csv", os.fsdecode(b"s\xff.csv")]
     done = started(["assess", *files, "--key", "k", "--write-config", "c.toml"], tmp_path)
-    assert done.returncode == 2, done.stderr
+    assert done.returncode == 5, done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
