@@ -12,7 +12,7 @@ from discoreport.assessment.record import load
 from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import read_policy
 from discoreport.assessment.settings import settings_from
-from discoreport.cli import mitigate
+from discoreport.cli import guide, mitigate
 from discoreport.cli.analysis_options import analyses_of
 from discoreport.cli.assess import assess, assessed, deliver_and_tell, report_of, with_words
 from discoreport.cli.audit_releases import audit
@@ -144,6 +144,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "verify": _verify,
     "notebook": _notebook,
     "form": _form,
+    "guide": guide.run,
     "completion": _completion,
 }
 """Every command by its name."""

@@ -12,6 +12,7 @@ from discoreport.cli.analysis_options import add_analyses, add_files
 from discoreport.cli.completion import SHELLS
 from discoreport.cli.exit_codes import EXCEEDED, EXIT_CODES
 from discoreport.cli.fail_on import REASONS
+from discoreport.cli.guide import TOPICS
 from discoreport.cli.one_line_parser import OneLineParser
 from discoreport.cli.options import add_option
 from discoreport.data.engine.connection import ENGINE_SETTINGS, ENGINES
@@ -118,7 +119,7 @@ def parser() -> argparse.ArgumentParser:
     built.add_argument("--version", action="version", version=f"discoreport {__version__}")
     commands = built.add_subparsers(title="commands", metavar="COMMAND", required=True, dest="command")
 
-    for add in (_demo, _assess, _audit, _mitigate, _report, _verify, _notebook, _form, _completion):
+    for add in (_demo, _assess, _audit, _mitigate, _report, _verify, _notebook, _form, _guide, _completion):
         add(commands)
     for name, command in commands.choices.items():
         command.set_defaults(its_own=command)
@@ -281,6 +282,16 @@ def _form(commands: Commands) -> None:
         help="preparer, or 'first checker', 'second checker', custodian, who look at it and sign; default: everything",
     )  # fmt: skip
     form.add_argument("--no-browser", action="store_true", help="say the address, and open no browser")
+
+
+def _guide(commands: Commands) -> None:
+    guide = commands.add_parser(
+        "guide",
+        help="show the guide, which needs no internet: its topics, or a page",
+        description="List the topics of the guide, show the page on one, or write all as one HTML page.",
+    )
+    guide.add_argument("topic", metavar="TOPIC", nargs="?", choices=TOPICS, help=", ".join(TOPICS))
+    guide.add_argument("--html", type=Path, metavar="FILE", help="write the whole guide as one page, and stop")
 
 
 def _completion(commands: Commands) -> None:

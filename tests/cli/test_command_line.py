@@ -27,10 +27,10 @@ from discoreport.errors import DataError, MissingPackageError, OutputError, Reco
 from discoreport.form.model.draft_settings import Draft
 from discoreport.report import Report
 from tests.commands import run
+from tests.documents import readme_and_guide
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
 
-ROOT = Path(__file__).parents[2]
 SURVEY = [examples.path("original"), examples.path("synthetic_1")]
 KEYS = ["--key", "sex", "--key", "age", "--key", "region", "--key", "settlement"]
 
@@ -315,10 +315,10 @@ def test_other_sizes_of_the_release_are_measured_where_asked_for(quick, tmp_path
 def test_every_exit_code_is_documented(capsys):
     with pytest.raises(SystemExit):
         run("--help")
-    shown, readme = capsys.readouterr().out, (ROOT / "README.md").read_text(encoding="utf-8")
+    shown, written = capsys.readouterr().out, readme_and_guide()
     for code, words in EXIT_CODES.items():
         assert f"{code:7}  {words}" in shown
-        assert f"| {code} | {words} |" in readme
+        assert f"| {code} | {words} |" in written
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from discoreport.cli.parser import parser
 from discoreport.data.readers import read, statistical_packages
 from discoreport.data.readers.source_file import ENDINGS, FORMATS, NEW_ENDINGS, SAS, SPSS, STATA
 from discoreport.form.model.open_files import listed
+from tests.documents import readme_and_guide
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original")  # a file stands for both: what is read counts
 
@@ -42,8 +43,7 @@ def test_every_kind_of_file_has_a_reader_and_is_named_wherever_files_are_asked_f
     assert set(statistical_packages._READERS) == {*SPSS.endings, *STATA.endings, *SAS.endings}
     names = ", ".join(one.name for one in FORMATS)
     assert names in " ".join(parser().parse_args(["assess"]).its_own.format_help().split())
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    assert f"on {names.replace(', SAS', ' and SAS')} files" in " ".join(readme.split())
+    assert f"on {names.replace(', SAS', ' and SAS')} files" in " ".join(readme_and_guide().split())
     for ending in ENDINGS:
         (tmp_path / f"survey{ending}").touch()
     (tmp_path / "survey.docx").touch()

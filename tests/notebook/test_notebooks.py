@@ -14,6 +14,7 @@ from pypdf import PdfReader
 
 from discoreport.notebook.exercises import handout
 from tests import sentences
+from tests.documents import readme_and_guide
 from tests.notebooks import export
 
 ROOT = Path(__file__).parents[2]
@@ -103,18 +104,18 @@ def test_a_handout_holds_no_figure_of_the_solutions(name):
     assert [word for word in ANSWERS_IN_WORDS.get(name, ()) if word in given] == []
 
 
-def test_the_readme_makes_handouts_and_solutions_in_folders_of_their_own():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_guide_makes_handouts_and_solutions_in_folders_of_their_own():
     made = re.findall(
-        r"^jupyter nbconvert .*--to discoreport_(handout|solution|slides) (.*)exercise_", readme, re.MULTILINE
+        r"^jupyter nbconvert .*--to discoreport_(handout|solution|slides) (.*)exercise_",
+        readme_and_guide(),
+        re.MULTILINE,
     )
     assert len(made) == 4
     assert all("--output-dir" in words for _, words in made)  # else the next line would take them for exercises
 
 
-def test_the_readme_has_every_notebook():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert [name for name in TOPICS if f"example_notebooks/{name}.ipynb" not in readme] == []
+def test_the_guide_has_every_notebook():
+    assert [name for name in TOPICS if f"example_notebooks/{name}.ipynb" not in readme_and_guide()] == []
 
 
 @pytest.fixture(scope="session")

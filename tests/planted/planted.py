@@ -2,7 +2,7 @@
 
 The people are made up, and a release without a flaw is drawn from a model of them, never from their records: what it
 lets an intruder conclude is what holds for such people in general. A flaw is then put in. ``PLANTED`` is the list; the
-table of the README is made from it (`table`).
+table of the guide is made from it (`table`).
 """
 
 from __future__ import annotations
@@ -323,7 +323,7 @@ FAIR = (
 
 
 def table() -> str:
-    """Write the README's table of what is found, and what isn't."""
+    """Write the guide's table of what is found, and what isn't."""
     lines = ["| What was done | What page 1 shows |", "|---|---|"]
     for one in FLAWS:
         shown = [*(f'box "{words}"' for words in one.boxes), f"excess of {', '.join(one.beyond)}" * bool(one.beyond)]

@@ -3,7 +3,6 @@
 import html
 import re
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from discoreport import ComparisonWarning, assess
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.release.policy import default_policy
 from discoreport.report import Report
+from tests.documents import readme_and_guide
 from tests.planted.planted import FAIR, FLAWS, SETTINGS, table
 
 pytestmark = pytest.mark.slow
@@ -71,6 +71,5 @@ def test_people_in_levels_that_the_policy_names_are_counted_on_page_1():
     assert "sensitive" in first_page(reported(planted)[1])
 
 
-def test_the_readme_tells_what_is_found_and_what_not():
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    assert table() in readme
+def test_the_guide_tells_what_is_found_and_what_not():
+    assert table() in readme_and_guide()

@@ -4,14 +4,13 @@ import importlib
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 
 import discoreport
+from tests.documents import DOCUMENTS, ROOT
 
-ROOT = Path(__file__).parents[2]
 PUBLIC = {
     "Certificate",
     "Documentation",
@@ -68,7 +67,7 @@ MODULES = {
     "discoreport.report.signing",
     "discoreport.report.verify",
 }
-"""Modules beneath the package that README and notebooks use; all others are private."""
+"""Modules beneath the package that README, guide and notebooks use; all others are private."""
 
 
 def module_of(name):
@@ -81,8 +80,8 @@ def module_of(name):
         return module
 
 
-def test_readme_and_notebooks_use_these_modules_and_no_others():
-    pages = [ROOT / "README.md", *(ROOT / "example_notebooks").glob("*.ipynb")]
+def test_readme_guide_and_notebooks_use_these_modules_and_no_others():
+    pages = [*DOCUMENTS, *(ROOT / "example_notebooks").glob("*.ipynb")]
     named = {name for page in pages for name in re.findall(r"discoreport(?:\.\w+)+", page.read_text(encoding="utf-8"))}
     used = {module_of(name) for name in named - {"discoreport.ComparisonWarning"}}
     assert used - {"discoreport"} <= MODULES

@@ -5,11 +5,11 @@ import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.documents import readme_and_guide
+
 BEFORE = """\
 import pandas as pd
 from discoreport import *
@@ -25,9 +25,10 @@ Settings(keys=("sex",), exclude=rules)
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory):
-    """The Python blocks of the README, one after the other."""
-    page = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = [block for block in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "..." not in block]
+    """The Python blocks of README and guide, one after the other."""
+    blocks = [
+        block for block in re.findall(r"^```python\n(.*?)^```", readme_and_guide(), re.M | re.S) if "..." not in block
+    ]
     path = tmp_path_factory.mktemp("user") / "script.py"
     path.write_text("\n".join([BEFORE, *blocks]), encoding="utf-8")
     assert len(blocks) >= 3
@@ -35,7 +36,7 @@ def script(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_mypy_has_nothing_to_say_of_what_the_readme_shows(script):
+def test_mypy_has_nothing_to_say_of_what_readme_and_guide_show(script):
     options = ["--strict", "--config-file=", "--ignore-missing-imports", "--disable-error-code=no-redef"]
     cache = f"--cache-dir={script.parent / 'cache'}"
     done = subprocess.run(
@@ -50,7 +51,7 @@ def test_mypy_has_nothing_to_say_of_what_the_readme_shows(script):
     shutil.which("pyright") is None or find_spec("pyright") is not None,
     reason="no pyright that runs without fetching anything",
 )
-def test_pyright_has_nothing_to_say_of_what_the_readme_shows(script):
+def test_pyright_has_nothing_to_say_of_what_readme_and_guide_show(script):
     done = subprocess.run(
         ["pyright", "--pythonpath", sys.executable, str(script)],
         capture_output=True, text=True, cwd=script.parent, check=False,

@@ -1,9 +1,8 @@
-"""What the README says under "What an approver asks next" runs."""
+"""What the guide says under "What an approver asks next" runs."""
 
 import contextlib
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 
@@ -12,19 +11,19 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.configuration_file import read_configuration
 from discoreport.cli.analysis_options import asked_in
 from discoreport.cli.parser import parser
+from tests.documents import document
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+SECTION = document("What an approver asks next")
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # ages are grouped by nobody here
-def test_the_answers_of_the_readme_can_be_had(tmp_path, monkeypatch):
+def test_the_answers_of_the_guide_can_be_had(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Report, "html", "a page")  # pages have tests of their own
     for name in ("original", "synthetic_1", "synthetic_2", "control"):
         examples.read(name).to_csv(f"{name}.csv", index=False)
-    section = README.split("## What an approver asks next")[1].split("\n## ")[0]
-    several, single = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    several, single = re.findall(r"```python\n(.*?)```", SECTION, re.DOTALL)
     names = {}
     exec(several, names)
     assert [name for name, _ in names["assessment"].analyses.filled()] == ["sensitivity", "control", "groups"]
@@ -34,9 +33,8 @@ def test_the_answers_of_the_readme_can_be_had(tmp_path, monkeypatch):
     assert (tmp_path / "released.csv").stat().st_size > 0
 
 
-def test_the_options_and_commands_of_the_readme_are_known(tmp_path):
-    section = README.split("## What an approver asks next")[1].split("\n## ")[0]
-    table = [line.rsplit("|", 2)[1] for line in section.splitlines() if line.startswith("| ") and "--" in line]
+def test_the_options_and_commands_of_the_guide_are_known(tmp_path):
+    table = [line.rsplit("|", 2)[1] for line in SECTION.splitlines() if line.startswith("| ") and "--" in line]
     start = re.search(r"after `discoreport (.*?)`", table[0])[1]
     told = [words for cell in table[1:] for words in re.findall(r"`(--.*?)`", cell)]
     assert len(told) > len(ANALYSES)
@@ -45,8 +43,8 @@ def test_the_options_and_commands_of_the_readme_are_known(tmp_path):
         with contextlib.chdir(tmp_path):
             asked = asked_in(parser().parse_args(shlex.split(f"{start} {words}")), {})
         assert asked or words.startswith("--records-at-risk")
-    for command in re.findall(r"^discoreport (.*)$", section, re.MULTILINE):
+    for command in re.findall(r"^discoreport (.*)$", SECTION, re.MULTILINE):
         parser().parse_args(shlex.split(command))
-    (toml,) = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
+    (toml,) = re.findall(r"```toml\n(.*?)```", SECTION, re.DOTALL)
     (tmp_path / "a.toml").write_text(toml)
     assert list(read_configuration(tmp_path / "a.toml").analyses) == ["sensitivity", "control"]

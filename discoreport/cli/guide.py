@@ -1,0 +1,105 @@
+"""The guide: pages of Markdown that come with the package, in the terminal or as one HTML page."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from rich.console import Console
+from rich.markdown import Markdown
+
+from discoreport.cli.messages import tell, tell_lines
+from discoreport.errors import SettingsError
+from discoreport.files import write_file
+
+FOLDER = Path(__file__).parents[1] / "guide"
+TOPICS = (
+    "own-files", "numbers", "questions", "report", "form", "notebooks", "pipelines", "exit-codes", "large-files",
+    "templates", "synthpop", "cite",
+)  # fmt: skip
+"""The pages in their order, by the names of their files."""
+TITLE = "The guide to discoreport"
+_WIDEST = 110
+_LINK = re.compile(r"(!?)\[([^\]]+)\]\((?!https?:|#)([^)\s]+)\)")
+"""A link or a picture that leads to a file."""
+_HEAD = re.compile(r"# (?P<title>.+)\n\n\*(?P<about>.+)\*\n")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the guide: its title, what it is about in one line, and all of it as Markdown."""
+
+    title: str
+    about: str
+    text: str
+
+
+@cache
+def pages() -> dict[str, Page]:
+    """Read the pages, by topic."""
+    texts = {topic: (FOLDER / f"{topic}.md").read_text(encoding="utf-8") for topic in TOPICS}
+    heads = {topic: _HEAD.match(text) for topic, text in texts.items()}
+    return {topic: Page(head["title"], head["about"], texts[topic]) for topic, head in heads.items() if head}
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """List the topics, show one, or write all of them as a page."""
+    if parsed.html:
+        if parsed.topic:
+            raise SettingsError("--html writes the whole guide: leave the topic out.")
+        tell(str(write_file(parsed.html, as_html().encode("utf-8"), new=True)))
+    elif parsed.topic:
+        _show(for_terminal(pages()[parsed.topic].text))
+    else:
+        wide = max(map(len, TOPICS))
+        tell_lines("\n".join(f"{topic:{wide}}  {page.about}" for topic, page in pages().items()))
+        tell_lines("\ndiscoreport guide TOPIC shows a page, discoreport guide --html FILE writes all of them as one.")
+    return 0
+
+
+def for_terminal(text: str) -> str:
+    """Say in words where links lead, and what pictures show."""
+
+    def told(found: re.Match[str]) -> str:
+        picture, words, address = found.groups()
+        if picture:
+            return f"(a picture, which --html shows: {words})"
+        topic = address.removesuffix(".md")
+        return f"{words} (discoreport guide {topic})" if topic in TOPICS else words
+
+    return re.sub(r"<sub>(.*?)</sub>", r"_\1", _LINK.sub(told, text))
+
+
+def _show(text: str) -> None:
+    """Lay a page out on a terminal; elsewhere it stays Markdown."""
+    console = Console(highlight=False)
+    if console.is_terminal:
+        console.print(Markdown(text, hyperlinks=False), width=min(console.width, _WIDEST))
+    else:
+        tell_lines(text)
+
+
+def as_html() -> str:
+    """Write all pages as one that fetches nothing, in the look of the report."""
+    from nbformat.v4 import new_markdown_cell, new_notebook
+
+    from discoreport.notebook.exporters import DiscoReportHTML
+
+    cells = [new_markdown_cell(_in_one_page(page.text)) for page in pages().values()]
+    about = {"path": str(FOLDER), "name": "guide"}
+    notebook = new_notebook(cells=cells, metadata={"title": TITLE})
+    exporter = DiscoReportHTML()  # type: ignore[no-untyped-call]  # as nbconvert has it
+    return str(exporter.from_notebook_node(notebook, {"metadata": about})[0])
+
+
+def _in_one_page(text: str) -> str:
+    """Let links to other pages lead to their headings."""
+
+    def led(found: re.Match[str]) -> str:
+        page = pages().get(found[3].removesuffix(".md"))
+        return f"[{found[2]}](#{page.title.replace(' ', '-')})" if page and not found[1] else found[0]
+
+    return _LINK.sub(led, text)
