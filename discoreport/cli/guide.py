@@ -96,10 +96,11 @@ def as_html() -> str:
 
 
 def _in_one_page(text: str) -> str:
-    """Let links to other pages lead to their headings."""
+    """Let links to other pages lead to their headings, and those to files of the repository nowhere."""
 
     def led(found: re.Match[str]) -> str:
-        page = pages().get(found[3].removesuffix(".md"))
-        return f"[{found[2]}](#{page.title.replace(' ', '-')})" if page and not found[1] else found[0]
+        picture, words, address = found.groups()
+        page = pages().get(address.removesuffix(".md"))
+        return found[0] if picture else f"[{words}](#{page.title.replace(' ', '-')})" if page else words
 
     return _LINK.sub(led, text)
