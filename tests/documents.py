@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from discoreport.cli.guide import FOLDER, TOPICS
+from discoreport.cli.guide import pages
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-DOCUMENTS = (README, *(FOLDER / f"{topic}.md" for topic in TOPICS))
+DOCUMENTS = (README, *(page.path for page in pages().values() if page.path))
 
 
 def readme_and_guide():

@@ -1,4 +1,4 @@
-"""The guide: pages of Markdown that come with the package, in the terminal or as one HTML page."""
+"""The guide: pages of Markdown that come with the package, and one made from docstrings; in the terminal or as HTML."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from discoreport.files import write_file
 FOLDER = Path(__file__).parents[1] / "guide"
 TOPICS = (
     "own-files", "numbers", "questions", "report", "form", "notebooks", "pipelines", "exit-codes", "large-files",
-    "templates", "synthpop", "cite",
+    "templates", "synthpop", "cite", "reference",
 )  # fmt: skip
-"""The pages in their order, by the names of their files."""
+"""The pages in their order, by the names of their files; the last has none."""
 TITLE = "The guide to discoreport"
 _WIDEST = 110
 _LINK = re.compile(r"(!?)\[([^\]]+)\]\((?!https?:|#)([^)\s]+)\)")
@@ -30,19 +30,29 @@ _HEAD = re.compile(r"# (?P<title>.+)\n\n\*(?P<about>.+)\*\n")
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the guide: its title, what it is about in one line, and all of it as Markdown."""
+    """A page of the guide: its title, what it is about in one line, and its file, if it has one."""
 
     title: str
     about: str
-    text: str
+    path: Path | None
+
+    @property
+    def text(self) -> str:
+        """All of it as Markdown."""
+        if self.path is not None:
+            return self.path.read_text(encoding="utf-8")
+        from discoreport.cli.reference import reference
+
+        return f"# {self.title}\n\n*{self.about}*\n\n{reference()}"
 
 
 @cache
 def pages() -> dict[str, Page]:
-    """Read the pages, by topic."""
-    texts = {topic: (FOLDER / f"{topic}.md").read_text(encoding="utf-8") for topic in TOPICS}
-    heads = {topic: _HEAD.match(text) for topic, text in texts.items()}
-    return {topic: Page(head["title"], head["about"], texts[topic]) for topic, head in heads.items() if head}
+    """Find the pages, by topic."""
+    paths = {topic: FOLDER / f"{topic}.md" for topic in TOPICS[:-1]}
+    heads = {topic: _HEAD.match(path.read_text(encoding="utf-8")) for topic, path in paths.items()}
+    found = {topic: Page(head["title"], head["about"], paths[topic]) for topic, head in heads.items() if head}
+    return found | {TOPICS[-1]: Page("Reference", "Every public name of the package, from its docstring.", None)}
 
 
 def run(parsed: argparse.Namespace) -> int:

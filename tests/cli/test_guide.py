@@ -7,6 +7,7 @@ from urllib.parse import unquote
 import pytest
 from rich.console import Console
 
+import discoreport
 from discoreport.cli import guide
 from discoreport.cli.guide import FOLDER, TITLE, TOPICS, for_terminal, pages
 from tests.commands import run
@@ -19,7 +20,8 @@ def whole():
 
 
 def test_every_page_is_a_topic_with_a_line_of_its_own():
-    assert {path.stem for path in FOLDER.glob("*.md")} == set(TOPICS) == set(pages())
+    assert {path.stem for path in FOLDER.glob("*.md")} == {topic for topic, page in pages().items() if page.path}
+    assert tuple(pages()) == TOPICS
     assert (
         len({page.about for page in pages().values()}) == len({page.title for page in pages().values()}) == len(TOPICS)
     )
@@ -77,6 +79,17 @@ def test_the_page_takes_no_place_of_another_file(tmp_path, monkeypatch):
     assert run("guide", "--html", tmp_path / "guide.html") == 0
     assert (tmp_path / "guide.html").read_text() == "a page"
     assert run("guide", "--html", tmp_path / "guide.html") != 0
+
+
+def test_the_reference_has_every_public_name_with_its_arguments_and_no_addresses_of_objects():
+    text = pages()["reference"].text
+    for name in discoreport.__all__:
+        assert f"\n## {name}\n" in text
+    assert "    keys: Sequence[str] | str,\n" in text
+    assert "- `with_policy`: Give the same assessment under another policy." in text
+    assert "- `keys`: variables that an intruder may know" in text
+    assert "model_dump" not in text
+    assert " at 0x" not in text
 
 
 @pytest.mark.slow
