@@ -18,6 +18,7 @@ from discoreport.assessment.analyses.utility.results import FileUtility
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import counted, listed, number, percent, percentage, points
 from discoreport.assessment.results import Figures
+from discoreport.data.findings.comparison import COPYING
 
 Risk = Literal["excess", "repU"]
 RISKS: tuple[Risk, ...] = ("excess", "repU")
@@ -41,6 +42,8 @@ class Candidate:
         None and "" where there is none.
     tables
         The utility of the file whose mean MabsDD is highest.
+    copied
+        Whether it is said to have records of the original, which makes it look close to it.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Candidate:
     excess: float | None
     target: str
     tables: FileUtility
+    copied: bool = False
 
     @property
     def difference(self) -> float:
@@ -82,11 +86,15 @@ class Candidates:
     def efficient(self, measure: Risk) -> tuple[Candidate, ...]:
         """Give those that no other one beats, the closest to the original first; of those alike the first.
 
-        One beats another where neither risk nor difference is higher, and one of them is lower.
+        A file with records of the original is none of them, however close it is. One beats another where neither risk
+        nor difference is higher, and one of them is lower.
         """
         found: list[Candidate] = []
         least = float("inf")
-        for one in sorted(self.known(measure), key=lambda one: (round(one.difference, 9), one.risk(measure) or 0.0)):
+        for one in sorted(
+            (one for one in self.known(measure) if not one.copied),
+            key=lambda one: (round(one.difference, 9), one.risk(measure) or 0.0),
+        ):
             risk = one.risk(measure)
             if risk is not None and risk < least - 1e-9:
                 found.append(one)
@@ -108,8 +116,10 @@ class Candidates:
         ]
         what = "DiSCO beyond chance" if measure == "excess" else "repU"
         n = counted(len(self.known(measure)), "candidate")
+        copied = [one.name for one in self.known(measure) if one.copied]
+        aside = f" Left aside, with records of the original: {listed(copied, most)}." if copied else ""
         least = f"no other one has less {what} and is closer to the original than {listed(efficient, most)}"
-        return f"{ANALYSES[self.analysis].title}: of {n}, {least}."
+        return f"{ANALYSES[self.analysis].title}: of {n}, {least}.{aside}" if efficient else aside.strip()
 
 
 def mapped(assessment: Assessment) -> tuple[Candidates, ...]:
@@ -141,6 +151,7 @@ def _of_releases(found: ReleaseComparison, assessment: Assessment) -> list[Candi
             one.name == assessed,
             [(figures.target, figures.values) for figures in found.results if figures.release == one.name],
             _furthest(one.utility),
+            copied=any(told.finding in COPYING and told.detail.startswith(f"{one.name}: ") for told in found.findings),
         )
         for one in found.releases
         if one.utility
@@ -194,10 +205,12 @@ def _of_sizes(found: ReleaseSizes) -> list[Candidate]:
     return tried
 
 
-def _candidate(name: str, assessed: bool, values: Sequence[tuple[str, Figures]], tables: FileUtility) -> Candidate:
+def _candidate(
+    name: str, assessed: bool, values: Sequence[tuple[str, Figures]], tables: FileUtility, *, copied: bool = False
+) -> Candidate:
     unique = max((value for _, figures in values if (value := figures.get("repU")) is not None), default=None)
     beyond, target = most_beyond_chance(values)
-    return Candidate(name, assessed, unique, beyond, target, tables)
+    return Candidate(name, assessed, unique, beyond, target, tables, copied)
 
 
 def _furthest(tables: Sequence[FileUtility]) -> FileUtility:

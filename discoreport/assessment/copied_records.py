@@ -277,8 +277,8 @@ def _in_the_same_order(variables: Sequence[Compared], synthesis: int) -> Iterato
         most = max(following.values(), key=lambda one: one.here - one.elsewhere)
         detail = (
             f"{listed([*following], _NAMED)}: the synthetic file has the original's value in the same place, up to "
-            f"{percentage(100 * most.here)} % of the records, where {percentage(100 * most.elsewhere)} % agree with a "
-            "record nearby. Whoever knows somebody's place in the original knows these values: shuffle the records, "
+            f"{percentage(100 * most.here)} % of the records, where at most {percentage(100 * most.elsewhere)} % agree "
+            "in any other. Whoever knows somebody's place in the original knows these values: shuffle the records, "
             "and say how these variables were made"
         )
         yield Finding("", synthesis, "same_order", "warning", detail, None, None, 100 * most.here)

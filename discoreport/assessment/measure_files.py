@@ -21,6 +21,7 @@ from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.results import Outcome
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.unit_risks import unit_risks
+from discoreport.assessment.without_unit import WithoutUnit
 from discoreport.data.findings.comparison import Finding
 from discoreport.data.table import Table
 from discoreport.measures.cells import Target
@@ -92,6 +93,7 @@ def measure_files(
         together.add(cells, synthesis)
     of_missing = Rules(missing_keys=missing_keys_of(keys, settings))
     measured = measure_keys(of_keys, of_missing)
+    alone = WithoutUnit(files, keys, settings, of_missing)
     if beside is not None:
         beside.of_keys(of_keys, of_missing)
     leaves_out = excludes(settings)
@@ -120,12 +122,16 @@ def measure_files(
                 full.add(name, synthesis, target.variable, cells, Rules(), settings)
             elif leaves_out:
                 full.take(kept)
+        alone.add(target.variable, rules)
     findings += together.findings()
     tell.next("comparing whole records")
     copies, told = whole_records(files, whole, prepared.unit)
-    findings += told
-    findings += nothing_left(measured, kept.results)
-    findings += shortened(kept.two_way)
+    findings += [
+        *told,
+        *alone.higher([*(one for one, _ in measured), *kept.results]),
+        *nothing_left(measured, kept.results),
+        *shortened(kept.two_way),
+    ]
     files.require_unchanged()
     tell.done()
     return Measurement(

@@ -38,7 +38,9 @@ def settings_given(given: object) -> Settings:
         content = known_in(path, read_toml(path))
         return settings_from({name: value for name, value in content.items() if name in Settings.model_fields})
     require_kind(given, Mapping, "settings must be Settings, names and values, or the path of a configuration file")
-    return settings_from(given)  # type: ignore[arg-type]  # a mapping, as was just made sure
+    for name in given:  # type: ignore[attr-defined]  # a mapping, as was just made sure
+        require_kind(name, str, "settings: the name of each must be text")
+    return settings_from(given)  # type: ignore[arg-type]
 
 
 def known_in(path: Path, content: dict[str, Any]) -> dict[str, Any]:

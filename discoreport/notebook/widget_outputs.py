@@ -60,8 +60,10 @@ def _outputs(name: str, states: Mapping[str, Any], seen: set[str]) -> Iterator[M
         return
     seen.add(name)
     kind, state = str(model.get("model_name")), model["state"]
+    if _is_hidden(state, states):
+        return
     if kind in _BOXES or "children" in state:
-        yield from _within(state, states, seen)
+        yield from _within(state, states, seen, state.get("selected_index") if kind == "StackModel" else ...)
     elif kind == "OutputModel":
         outputs = state.get("outputs")
         yield from (one for one in (outputs if isinstance(outputs, list) else ()) if isinstance(one, Mapping))
@@ -75,10 +77,20 @@ def _outputs(name: str, states: Mapping[str, Any], seen: set[str]) -> Iterator[M
         yield _html(f"<p>{html.escape(line)}</p>")
 
 
-def _within(state: Mapping[str, Any], states: Mapping[str, Any], seen: set[str]) -> Iterator[Mapping[str, Any]]:
+def _is_hidden(state: Mapping[str, Any], states: Mapping[str, Any]) -> bool:
+    layout = states.get(str(state.get("layout", "")).removeprefix("IPY_MODEL_"))
+    told = layout.get("state") if isinstance(layout, Mapping) else None
+    return isinstance(told, Mapping) and (told.get("display") == "none" or told.get("visibility") == "hidden")
+
+
+def _within(
+    state: Mapping[str, Any], states: Mapping[str, Any], seen: set[str], shown: object
+) -> Iterator[Mapping[str, Any]]:
     children, titles = state.get("children"), state.get("titles")
     titles = titles if isinstance(titles, list) else []
     for place, child in enumerate(children if isinstance(children, list) else ()):
+        if shown not in (..., place):
+            continue
         inside = list(_outputs(str(child).removeprefix("IPY_MODEL_"), states, seen))
         if inside and place < len(titles) and titles[place]:
             yield _html(f"<p><strong>{html.escape(str(titles[place]))}</strong></p>")
@@ -113,7 +125,8 @@ def _label(state: Mapping[str, Any]) -> str:
 
 
 def _picture(model: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for buffer in model.get("buffers") or ():
+    buffers = model.get("buffers")
+    for buffer in buffers if isinstance(buffers, list) else ():
         if isinstance(buffer, Mapping) and buffer.get("path") == ["value"] and buffer.get("encoding") == "base64":
             yield _display({f"image/{state.get('format', 'png')}": buffer.get("data")})
 

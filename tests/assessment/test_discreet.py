@@ -275,3 +275,19 @@ def test_a_column_that_only_the_original_has_is_not_named_outside(ninety):
     assert any(one.variable == "secret_diagnosis" for one in assessment.findings)
     report = Report(assessment, edition="external")
     assert "secret_diagnosis" not in report.html + report.record.decode() + str(report.tables)
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_counts_and_shares_of_units_are_not_for_everybody():
+    random = pd.Series(range(600)).sample(frac=1, random_state=1).to_numpy()
+    frame = pd.DataFrame({"home": [one // 2 for one in range(600)], "age": random % 37})
+    found = assess(frame, frame.assign(home=frame["home"] + 5000).iloc[:402], keys="age", targets=[], unit="home")
+    units, risk = found.whole_records[0].units, found.outcome.units[0]
+    for told in (
+        f"{units.unique_original_units} of the households are copies.",
+        f"{risk.unique_in_both} households are unique.",
+        f"{risk.percent:.0f} % of the households are unique.",
+    ):
+        said = Documentation.model_validate({"uses": {"suitable": told}})
+        with pytest.raises(SettingsError):
+            _ = Report(found.with_documentation(said), edition="external").html

@@ -2,6 +2,7 @@
 
 import json
 import math
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -222,3 +223,35 @@ def test_it_is_saved_and_loaded(tmp_path):
     other = assessment.settings.model_copy(update={"unit": "home"})
     with pytest.raises(SettingsError, match="other settings than the assessment \\(unit\\)"):
         assessment.model_copy(update={"settings": other}).with_analysis(found)
+
+
+@pytest.mark.parametrize(
+    ("said", "rate"),
+    [("2.5 %", 0.025), ("1,200,000", 1_200_000), ("12,345.5", 12_345.5), ("0.05", 0.05), ("1 000", 1000)],
+)
+def test_what_is_said_of_the_population_is_read(said, rate):
+    assert base_rate_in(said) == pytest.approx(rate)
+
+
+@pytest.mark.parametrize("said", ["2,5 %", "5,5 %", "0,05", "12,34", "1,2345", "1.200.000", "many"])
+def test_a_comma_that_may_be_a_decimal_one_is_refused(said):
+    with pytest.raises(SettingsError, match="population"):
+        base_rate_in(said)
+
+
+def test_a_control_coded_otherwise_in_a_named_variable_is_doubted():
+    random = np.random.default_rng(2)
+    frames = [pd.DataFrame({"sex": random.choice([*"fm"], 300), "edu": random.choice([*"abc"], 300)}) for _ in range(3)]
+    frames[2]["edu"] = frames[2]["edu"].str.upper()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        found = membership(
+            frames[0], frames[1], {"keys": "sex", "targets": []}, control=frames[2], variables=["sex", "edu"]
+        )
+    assert "control_low_overlap" in {one.finding for one in found.findings}
+
+
+def test_a_base_rate_in_words_is_refused():
+    frame = pd.DataFrame({"sex": [*"fmfm"]})
+    with pytest.raises(SettingsError, match="base_rate"):
+        membership(frame, frame, {"keys": "sex"}, control=frame, base_rate="5 %")

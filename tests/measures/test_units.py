@@ -380,3 +380,22 @@ def test_kinds_of_few_units_are_put_together_by_the_policy():
     kinds = careful.unit_kinds
     assert kinds[kinds["kind"] != "all other kinds"]["n_units"].min() >= 50
     assert kinds.groupby("key")["n_units"].sum().unique().tolist() == [900]
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_it_is_told_where_one_record_alone_gives_more(engine):
+    random = np.random.default_rng(1)
+
+    def in_pairs(frame, first):
+        return frame.assign(home=first + np.arange(len(frame)) // 2)
+
+    people = pd.DataFrame({"town": random.integers(0, 400, 800), "ill": random.integers(0, 2, 800)})
+    files = in_pairs(people, 0), in_pairs(people.sample(frac=1, random_state=1), 9000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        of_units = assess(*files, keys="town", targets="ill", unit="home", engine=engine)
+        alone = assess(*files, keys="town", targets="ill", engine=engine)
+    (told,) = (one for one in of_units.warnings if one.finding == "higher_without_unit")
+    assert f"repU {alone.values('repU')[0]:.1f} instead of {of_units.values('repU')[0]:.1f} %" in told.detail
+    assert f"DiSCO of ill {alone.values('DiSCO', 'ill')[0]:.1f} instead" in told.detail
+    assert not [one for one in alone.warnings if one.finding == "higher_without_unit"]

@@ -251,3 +251,35 @@ def test_a_formula_runs_nothing():
         export(notebook(prose('$\\text{"><script>steal()</script>}$ <span class="math">"onload=steal()</span>')))
     )
     assert not re.search(r"<[^>]*steal", re.sub(r'alt="[^"]*"', "", page))
+
+
+def test_what_a_notebook_hides_stays_hidden():
+    def layout(**told):
+        return {"model_name": "LayoutModel", "state": told}
+
+    def label(value, layout_of):
+        return {"model_name": "LabelModel", "state": {"value": value, "layout": f"IPY_MODEL_{layout_of}"}}
+
+    controls = {
+        "shown": layout(),
+        "none": layout(display="none"),
+        "unseen": layout(visibility="hidden"),
+        "a": label("first", "shown"),
+        "b": label("secret 1", "none"),
+        "c": label("secret 2", "unseen"),
+        "d": label("secret 3", "shown"),
+        "stack": {
+            "model_name": "StackModel",
+            "state": {"children": ["IPY_MODEL_d", "IPY_MODEL_a"], "selected_index": 1, "layout": "IPY_MODEL_shown"},
+        },
+        "all": {
+            "model_name": "VBoxModel",
+            "state": {"children": [f"IPY_MODEL_{one}" for one in ("b", "c", "stack")], "layout": "IPY_MODEL_shown"},
+        },
+        "image": {"model_name": "ImageModel", "state": {}, "buffers": 5},
+    }
+    for root in ("all", "image"):
+        output = {**display(plain="Control()"), "data": {VIEW: {"model_id": root}, "text/plain": "Control()"}}
+        page = body(export(notebook(code(outputs=[output]), widgets={STATE: {"state": controls}})))
+        assert "secret" not in page
+        assert ("first" in page) == (root == "all")

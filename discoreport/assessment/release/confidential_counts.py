@@ -89,6 +89,10 @@ def _headlines(assessment: Assessment) -> Iterator[tuple[float | None, int | Non
                 if entry is not None and entry.of is not None and entry.unit == "%" and not entry.weighed:
                     found = share(assessment, result, name)
                     yield found.percent, found.records
+        for risk in outcome.units:
+            yield risk.percent_unique, risk.unique_in_original
+            yield risk.percent_found, risk.unique_and_in_synthetic
+            yield risk.percent, risk.unique_in_both
 
 
 def _counts(assessment: Assessment) -> Iterator[int]:
@@ -100,5 +104,7 @@ def _counts(assessment: Assessment) -> Iterator[int]:
         of_units = (risk.unique_in_original, risk.unique_and_in_synthetic, risk.unique_in_both)
         yield from (count for count in of_units if count >= LEAST_COUNT)
     for one in assessment.whole_records:
-        found = (one.matches.synthetic_records, one.matches.original_records)
+        found = [one.matches.synthetic_records, one.matches.original_records]
+        if one.units is not None:
+            found += [one.units.synthetic_units, one.units.original_units, one.units.unique_original_units]
         yield from (count for count in found if count >= LEAST_COUNT)

@@ -38,6 +38,7 @@ _COPIES = dict(
 )
 """What is open where records of the original are found in a synthetic file."""
 _CHANGED = "Answers, checklist, documentation, settings or figures have changed since"
+NOT_IN_MEMORY = "looked for in memory only"
 _TIME_ZONES = datetime.timedelta(days=1)
 """Figures have their time in UTC, people have their own days."""
 _FIGURES, _CONDITIONS = 3, 100
@@ -273,6 +274,8 @@ def _not_checked(assessment: Documented) -> Iterator[OpenItem]:
         lacking.append("whether names and values say that the data are synthetic (the four checks were not run)")
     if not assessment.whole_records:
         lacking.append("whole records of the original in the synthetic file (assess the files anew)")
+    if assessment.provenance.engine != "memory":
+        lacking.append(f"records copied to the last digit, in disguise or in order ({NOT_IN_MEMORY})")
     if lacking:
         yield OpenItem("analyses", "Not checked", f"{_begun('; '.join(lacking))}.")
 

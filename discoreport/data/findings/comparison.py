@@ -35,7 +35,9 @@ ALL_BUT = 0.99
 _THOUSANDS = re.compile(r"-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?")
 
 _CONCERNED = {
-    **dict.fromkeys(("no_shared_keys", "nothing_left", "low_overlap_of_keys", "repeated"), "the keys"),
+    **dict.fromkeys(
+        ("no_shared_keys", "nothing_left", "higher_without_unit", "low_overlap_of_keys", "repeated"), "the keys"
+    ),
     **dict.fromkeys(
         (
             "reading",
@@ -54,7 +56,7 @@ _CONCERNED = {
 """What findings without a variable concern."""
 BESIDE = frozenset({*COPYING, "also_holds", "column_only_in_synthetic", "not_comparable", "same_units"})
 """Warnings that say nothing of whether figures are too low."""
-APART = BESIDE | {"code_in_classes", "identifier", "nothing_left", "repeated"}
+APART = BESIDE | {"code_in_classes", "higher_without_unit", "identifier", "nothing_left", "repeated"}
 """Warnings that say something else than that the files don't match."""
 FILES = {"original": "original", "synthetic": "synthetic file"}
 """What the files are called."""

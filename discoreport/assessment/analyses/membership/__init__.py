@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, Self
 
@@ -14,7 +15,7 @@ from discoreport.assessment.analyses.count_cells import require_whole
 from discoreport.assessment.analyses.membership.results import Called, Membership
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
-from discoreport.assessment.formatting import percent, points
+from discoreport.assessment.formatting import counted, percent, points
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
@@ -29,7 +30,7 @@ from discoreport.data.levels import number_of
 from discoreport.data.missing_values import marked
 from discoreport.data.readers.read import read
 from discoreport.data.table import require_columns
-from discoreport.errors import DataError, SettingsError
+from discoreport.errors import DataError, SettingsError, require_kind
 from discoreport.measures.intervals import CONFIDENCE
 from discoreport.measures.near_records import distances, n_joins
 
@@ -74,6 +75,9 @@ class MembershipOptions(Options):
         return self if self.base_rate or not said else self.model_copy(update={"base_rate": base_rate_in(said)})
 
 
+_THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?%?")
+
+
 def base_rate_in(text: str) -> float:
     """Read what is said of the population: its size, or the share of it that is in the original.
 
@@ -87,7 +91,9 @@ def base_rate_in(text: str) -> float:
     >>> base_rate_in("1,200,000"), base_rate_in("5 %"), base_rate_in("0.05")
     (1200000.0, 0.05, 0.05)
     """
-    plain = text.replace(",", "").replace("_", "").replace("\N{NO-BREAK SPACE}", "").replace(" ", "")
+    plain = text.replace("_", "").replace("\N{NO-BREAK SPACE}", "").replace(" ", "")
+    if _THOUSANDS.fullmatch(plain):  # other commas stand for decimals, or for nothing that can be told
+        plain = plain.replace(",", "")
     number = number_of(plain.removesuffix("%"))
     if number is None or number <= 0:
         raise SettingsError(
@@ -197,7 +203,7 @@ def membership(
     of_all = dict.fromkeys((*coded.names, *names))
     coded_alike = {name: with_control(coded.variable(name), tables, of_control) for name in of_all}
     called = tuple(_called([coded_alike[name] for name in names], differing, progress))
-    findings, _ = doubts({name: coded_alike[name] for name in coded.names}, coded, of_control)
+    findings, _ = doubts(coded_alike, coded, of_control)
     result = Membership(
         settings=coded.settings,
         original=Source.of(tables[0]),
@@ -229,6 +235,7 @@ def _require_base_rate(base_rate: float | None, n_original: int) -> None:
     """Refuse what is neither a share below 1 nor the size of a population larger than the original."""
     if base_rate is None:
         return
+    require_kind(base_rate, int | float, "membership: base_rate must be a number")
     if isinstance(base_rate, bool) or not base_rate > 0 or base_rate == 1:
         raise SettingsError(
             f"membership: base_rate must be a share above 0 and below 1, or the size of the population (got "
@@ -275,10 +282,11 @@ def _run(
 def _in_short(found: Membership, _: Measured, __: Documentation) -> Iterator[str]:
     worst = found.worst
     doubt = " (in doubt: see the warnings about the control)" if found.findings else ""
+    differ = f"{counted(worst.differing, 'variable')} {'differs' if worst.differing == 1 else 'differ'}"
     yield (
         f"Membership{doubt}: {percent(worst.TPR)} of the original and {percent(worst.FPR)} of the control are called "
         f"members, an advantage of {points(worst.advantage)} percentage points "
-        f"({points(worst.low)} to {points(worst.high)}), where at most {worst.differing} variables differ"
+        f"({points(worst.low)} to {points(worst.high)}), where at most {differ}"
     )
 
 
