@@ -139,6 +139,6 @@ def test_no_list_of_records_at_risk_is_written_of_another_file_than_was_assessed
     monkeypatch.setattr(assess, "read_all", replaced)
     listed = tmp_path / "list.csv"
     command = ["assess", str(path), str(later), "--key", "age", "--key", "sex", "--target", "ill", "--quiet"]
-    assert main([*command, "--out", str(tmp_path / "report"), "--records-at-risk", str(listed)]) == 2
+    assert main([*command, "--out", str(tmp_path / "report"), "--records-at-risk", str(listed)]) == 5
     assert "has changed since it was assessed" in capsys.readouterr().err
     assert not listed.exists()

@@ -29,7 +29,8 @@ def body(page):
 
 def test_nbconvert_finds_the_exporters():
     found = {one.name for one in entry_points(group="nbconvert.exporters") if one.name.startswith("discoreport")}
-    assert found == {"discoreport_html", "discoreport_pdf", "discoreport_handout", "discoreport_solution"}
+    kinds = ("html", "pdf", "handout", "solution", "slides")
+    assert found == {f"discoreport_{kind}" for kind in kinds}
 
 
 def test_title_page_comes_from_the_metadata():
