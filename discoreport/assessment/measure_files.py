@@ -86,14 +86,14 @@ def measure_files(
         whole.append(compared(key.coded))
         findings += key.findings()
     counter = files.count(keys, prepared.unit)
+    of_missing = Rules(missing_keys=missing_keys_of(keys, settings))
+    alone = WithoutUnit(files, keys, settings, of_missing)  # first, here and below: engines keep the last cells alone
     of_keys = counter.of_keys()
     findings += [*no_shared_keys(of_keys), *keys_together(of_keys, keys), *repeated(of_keys)]
     together = Pairs(keys)
     for synthesis, cells in enumerate(of_keys, start=1):
         together.add(cells, synthesis)
-    of_missing = Rules(missing_keys=missing_keys_of(keys, settings))
     measured = measure_keys(of_keys, of_missing)
-    alone = WithoutUnit(files, keys, settings, of_missing)
     if beside is not None:
         beside.of_keys(of_keys, of_missing)
     leaves_out = excludes(settings)
@@ -110,6 +110,7 @@ def measure_files(
         whole.append(compared(target.coded))
         findings += target.findings()
         rules = rules_for(target.variable, keys, settings)
+        alone.add(target.variable, rules)
         counted = counter.of_target(target.variable)
         if beside is not None:
             beside.of_target(name, counted, rules)
@@ -122,7 +123,6 @@ def measure_files(
                 full.add(name, synthesis, target.variable, cells, Rules(), settings)
             elif leaves_out:
                 full.take(kept)
-        alone.add(target.variable, rules)
     findings += together.findings()
     tell.next("comparing whole records")
     copies, told = whole_records(files, whole, prepared.unit)
