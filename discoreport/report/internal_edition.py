@@ -35,6 +35,10 @@ from discoreport.report.unit_rows import UnitBlock, unit_blocks
 PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 40, 2
 """How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
 
+_CONTROL = "The control file is in doubt"
+_DOUBTED = {"control": _CONTROL, "membership": _CONTROL, "pooled": "An earlier file is in doubt"}
+"""What is said on the first page of files of further analyses, by analysis; other releases only stand beside it."""
+
 
 class InternalEdition(Edition):
     """The internal edition, as the templates read it.
@@ -171,6 +175,12 @@ class InternalEdition(Edition):
     def copied(self) -> tuple[Finding, ...]:
         """What is to be said of records of the original in a synthetic file."""
         return tuple(one for one in (*self.assessment.findings, *self.assessment.copies_told) if one.finding in COPYING)
+
+    @cached_property
+    def doubted(self) -> tuple[tuple[str, Finding], ...]:
+        """What puts in doubt the files that figures of the findings are compared or put together with, and which."""
+        found = self.assessment.doubts_of_analyses
+        return tuple((_DOUBTED[name], one) for name, one in found if name in _DOUBTED)
 
     @cached_property
     def copies(self) -> Copies | None:

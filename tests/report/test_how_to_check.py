@@ -11,6 +11,7 @@ import pytest
 from discoreport import Report, analyse, assess
 from discoreport.assessment.command_line import copyable
 from discoreport.assessment.release.documentation import Documentation
+from discoreport.cli.exit_codes import DONE, FAILS, UNCHECKED
 from discoreport.cli.parser import parser
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.pdf import render
@@ -118,3 +119,8 @@ def test_a_word_that_is_wider_than_a_line_goes_on_in_the_next():
     written = copyable(["discoreport", word, "--key=a"], 40)
     assert max(map(len, written.splitlines())) <= 40
     assert in_shell(written) == [word, "--key=a"]
+
+
+def test_the_exit_codes_that_are_told_are_those_of_verify(small):
+    told = " ".join(Report(small).html.split())
+    assert f"ends with {DONE} where all holds, {FAILS} where something doesn’t, {UNCHECKED} where something" in told

@@ -2,12 +2,13 @@
 
 import io
 import re
+import warnings
 
 import pandas as pd
 import pytest
 from pypdf import PdfReader
 
-from discoreport import Report, analyse, assess, examples
+from discoreport import ComparisonWarning, Report, analyse, assess, examples
 from discoreport.assessment.formatting import percentage
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.policy import Threshold
@@ -133,3 +134,19 @@ def test_page_one_has_a_map_of_risk_and_utility_where_there_are_candidates(docum
 def test_page_one_with_a_map_is_one_page(documented, first_page):
     page = re.sub(r'href="#[^"]*"', "", first_page(with_candidates(documented))) + "</main></body></html>"
     assert len(PdfReader(io.BytesIO(pdf_writer.render(page, [], documented.provenance.created))).pages) == 1
+
+
+@pytest.mark.slow
+def test_page_one_of_several_files_with_a_map_is_one_page(survey_of_three, documented, first_page):
+    others = {name: [examples.path(name)] for name in ("low_fidelity", "leaky")}
+    files = examples.path("original"), [examples.path(f"synthetic_{number}") for number in (1, 2, 3)]
+    said = survey_of_three.with_policy(documented.policy).with_documentation(documented.documentation)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        found = analyse(said, *files, {"releases": {"releases": others}})
+    page = first_page(found)
+    assert "Risk beside utility" in page
+    assert "Files of further analyses are in doubt" in page
+    assert "file is in doubt" not in page
+    page = re.sub(r'href="#[^"]*"', "", page) + "</main></body></html>"
+    assert len(PdfReader(io.BytesIO(pdf_writer.render(page, [], said.provenance.created))).pages) == 1
