@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
-from typing import Literal
+from typing import Literal, get_args
 
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.release_size import ReleaseSizes
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.analyses.trade_off import Trade
-from discoreport.assessment.analyses.utility.candidates import most_beyond_chance
+from discoreport.assessment.analyses.utility.candidates import RiskUtility, most_beyond_chance
 from discoreport.assessment.analyses.utility.results import FileUtility
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import counted, listed, number, percent, percentage, points
-from discoreport.assessment.results import Figures
+from discoreport.assessment.results import Figures, average
 from discoreport.data.findings.comparison import COPYING
 
 Risk = Literal["excess", "repU"]
-RISKS: tuple[Risk, ...] = ("excess", "repU")
+RISKS: tuple[Risk, ...] = get_args(Risk)
 """What utility is set beside: DiSCO beyond chance of the most exposed target, and repU."""
 
 
@@ -162,25 +160,20 @@ def _of_steps(found: Mitigation, assessment: Assessment) -> list[Candidate]:
     led = any(found.led_to(file) for file in assessment.synthetic)
     names = ["as it was", *(f"after step {n}" for n in range(1, len(found.steps) + 1))]
     assessed = len(found.steps) if led else 0
-    return [
-        Candidate(name, place == assessed, one.repU, one.excess, one.target, one.tables)
-        for place, (name, one) in enumerate(zip(names, found.utility, strict=bool(found.utility)))
-        if one.tables
-    ]
+    named = enumerate(zip(names, found.utility, strict=bool(found.utility)))
+    return _of_states((name, place == assessed, one) for place, (name, one) in named)
 
 
 def _of_choices(found: Trade) -> list[Candidate]:
+    return _of_states((_steps_told(one.steps), not one.steps, one.utility) for one in found.choices)
+
+
+def _of_states(tried: Iterable[tuple[str, bool, RiskUtility | None]]) -> list[Candidate]:
+    """Give those whose utility was measured, of names and whether each is the assessed one."""
     return [
-        Candidate(
-            _steps_told(one.steps),
-            not one.steps,
-            one.utility.repU,
-            one.utility.excess,
-            one.utility.target,
-            one.utility.tables,
-        )
-        for one in found.choices
-        if one.utility and one.utility.tables
+        Candidate(name, assessed, one.repU, one.excess, one.target, one.tables)
+        for name, assessed, one in tried
+        if one and one.tables
     ]
 
 
@@ -219,19 +212,10 @@ def _furthest(tables: Sequence[FileUtility]) -> FileUtility:
 
 def _means(draws: Sequence[Figures]) -> Figures:
     """Give the mean over the draws of each measure; missing where it is in any."""
-    found: dict[str, float | None] = {}
-    for measure in draws[0]:
-        known = [value for value in (one[measure] for one in draws) if value is not None]
-        found[measure] = fmean(known) if len(known) == len(draws) else None
-    return found
+    return {measure: average([one[measure] for one in draws]) for measure in draws[0]}
 
 
 def _mean_tables(drawn: Sequence[FileUtility]) -> FileUtility:
     """Give means over the draws; the worst table is that of the first."""
-
-    def mean(of: Callable[[FileUtility], float | None]) -> float | None:
-        known = [value for value in map(of, drawn) if value is not None]
-        return fmean(known) if len(known) == len(drawn) else None
-
     names = [name for name in FileUtility.model_fields if name.startswith(("mean_", "worst_"))]
-    return drawn[0].model_copy(update={name: mean(operator.attrgetter(name)) for name in names})
+    return drawn[0].model_copy(update={name: average([getattr(one, name) for one in drawn]) for name in names})

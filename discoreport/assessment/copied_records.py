@@ -7,7 +7,7 @@ import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from discoreport.errors import DataError
 from discoreport.measures.copied_records import CLEARLY, Matches, equal_records, matches, reordered, sums, without_some
 from discoreport.measures.intervals import newcombe
 from discoreport.measures.same_order import agreement
+from discoreport.measures.units import UnitCounts
 
 if TYPE_CHECKING:
     from discoreport.assessment.engine_choice import Files
@@ -51,6 +52,11 @@ class CopiedUnits:
     synthetic_units: int
     original_units: int
     unique_original_units: int
+
+    @classmethod
+    def of(cls, counts: UnitCounts) -> Self:
+        """Take them from units whose records were compared whole."""
+        return cls(counts.n_synthetic, counts.shared_synthetic, counts.shared_original, counts.unique_and_in_synthetic)
 
     def __str__(self) -> str:
         """Say it."""
@@ -172,23 +178,21 @@ def count_copies(files: Files, variables: Sequence[Compared], unit: Variable | N
     """
     n = [table.n_records for table in files.tables]
     found = []
+    of_units: dict[tuple[str, ...], Sequence[UnitCounts]] = {}
     for synthesis in range(1, len(n)):
         kept = telling(variables, synthesis)
         if kept:
             by_order = reordered([one.meetings[synthesis - 1] for one in kept], n[0])
             keys = files.count([one.variable for one in kept]).of_keys()[synthesis - 1].cells
             counts = keys.collect(sums(keys.keys, n[0], n[synthesis]))
-            names = {one.variable.name for one in kept}
+            names = tuple(one.variable.name for one in kept)
             left_out = tuple(one.variable.name for one in variables if one.variable.name not in names)
             found_there = matches(counts, n[0], n[synthesis], by_order)
-            units = None if unit is None else _copied_units(files, kept, unit, synthesis)
+            if unit is not None and names not in of_units:  # mostly the same variables tell in every file
+                of_units[names] = files.count([one.variable for one in kept], unit).of_units(kinds=False)
+            units = None if unit is None else CopiedUnits.of(of_units[names][synthesis - 1])
             found.append(Copies(synthesis, len(kept), left_out, found_there, units))
     return tuple(found)
-
-
-def _copied_units(files: Files, variables: Sequence[Compared], unit: Variable, synthesis: int) -> CopiedUnits:
-    found = files.count([one.variable for one in variables], unit).of_units(kinds=False)[synthesis - 1]
-    return CopiedUnits(found.n_synthetic, found.shared_synthetic, found.shared_original, found.unique_and_in_synthetic)
 
 
 def telling(variables: Sequence[Compared], synthesis: int) -> list[Compared]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.settings import Settings, settings_from
-from discoreport.assessment.toml import read_toml
+from discoreport.assessment.toml import given_as, read_toml
 from discoreport.data.engine.connection import ENGINE_SETTINGS
 from discoreport.errors import SettingsError, require_kind, suggest
 
@@ -31,16 +31,18 @@ def settings_given(given: object) -> Settings:
     SettingsError
         Where it is anything else, and where a setting won't do.
     """
-    if isinstance(given, Settings):
-        return given
-    if isinstance(given, str | os.PathLike):
-        path = Path(given)
-        content = known_in(path, read_toml(path))
-        return settings_from({name: value for name, value in content.items() if name in Settings.model_fields})
-    require_kind(given, Mapping, "settings must be Settings, names and values, or the path of a configuration file")
-    for name in given:  # type: ignore[attr-defined]  # a mapping, as was just made sure
-        require_kind(name, str, "settings: the name of each must be text")
-    return settings_from(given)  # type: ignore[arg-type]
+    return given_as(
+        Settings,
+        given,
+        _read,
+        settings_from,
+        "settings must be Settings, names and values, or the path of a configuration file",
+    )
+
+
+def _read(path: str | os.PathLike[str]) -> Settings:
+    content = known_in(Path(path), read_toml(Path(path)))
+    return settings_from({name: value for name, value in content.items() if name in Settings.model_fields})
 
 
 def known_in(path: Path, content: dict[str, Any]) -> dict[str, Any]:
@@ -66,3 +68,15 @@ def names_given(given: object, what: str) -> tuple[str, ...]:
     for name in names:
         require_kind(name, str, f"{what} must be names")
     return tuple(dict.fromkeys(names))
+
+
+def require_no_unit(settings: Settings, names: Sequence[str], what: str) -> None:
+    """Refuse the unit among variables whose values are shown.
+
+    Raises
+    ------
+    SettingsError
+        Where it is.
+    """
+    if settings.unit in names:
+        raise SettingsError(f"{what}: '{settings.unit}' is the unit; its values are shown nowhere. Leave it out.")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,10 +13,44 @@ from pydantic import BaseModel, ValidationError
 
 from discoreport.assessment.refusals import refusal
 from discoreport.assessment.settings import MISSING_IN_TOML
-from discoreport.errors import OutputError, SettingsError
+from discoreport.errors import OutputError, SettingsError, require_kind
 from discoreport.files import write_file
 
 Model = TypeVar("Model", bound=BaseModel)
+
+
+def given_as(
+    kind: type[Model],
+    given: object,
+    read: Callable[[str | os.PathLike[str]], Model],
+    made: Callable[[dict[str, Any]], Model],
+    what: str,
+) -> Model:
+    """Take a model in each of the ways in which users give it: an object, names and values, or the path of a file.
+
+    Parameters
+    ----------
+    kind, given
+        The model, and what was given.
+    read, made
+        What reads its file, and what makes it of names and values.
+    what
+        Says what must be given, where it is anything else.
+
+    Raises
+    ------
+    SettingsError
+        Where it is anything else, and as `read` and `made` do.
+    """
+    if isinstance(given, kind):
+        return given
+    if isinstance(given, str | os.PathLike):
+        return read(given)
+    require_kind(given, Mapping, what)
+    names: dict[Any, Any] = dict(given)  # type: ignore[call-overload]  # a mapping, as was just made sure
+    for name in names:
+        require_kind(name, str, f"{what}, whose names are text")
+    return made(names)
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -116,6 +116,12 @@ class UnitRisk:
         named = [kind for kind in self.kinds if kind.key is not None and kind.size is not None and kind.n_replicated]
         return tuple(sorted(named, key=lambda kind: (-kind.percent, -kind.n_units))[:MOST_EXPOSED])
 
+    @property
+    def shown(self) -> tuple[tuple[str, tuple[UnitKind, ...]], ...]:
+        """What is shown of the kinds, below which head: all sizes, and the most exposed compositions."""
+        heads = ("By size", "Most exposed, by size and one key")
+        return tuple((head, kinds) for head, kinds in zip(heads, (self.sizes, self.most_exposed), strict=True) if kinds)
+
     def __str__(self) -> str:
         """Say it in a line."""
         return (

@@ -28,7 +28,7 @@ class WithoutUnit:
         self._settings = settings
         self._counter = None if settings.unit is None else files.count(keys)
         self._of_keys = [one for one, _ in measure_keys(self._counter.of_keys(), of_keys)] if self._counter else []
-        self._of_targets = Collected(())
+        self._of_targets = Collected()
 
     def add(self, target: Variable, rules: Rules) -> None:
         """Measure one target."""

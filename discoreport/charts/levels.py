@@ -13,8 +13,8 @@ from discoreport.assessment.results import LevelRisk
 from discoreport.assessment.worst_file import levels_of_worst, worst_first
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import bars, figure, grid, lines, stacked, texts
+from discoreport.charts.drawing.headed_bars import headed_bars
+from discoreport.charts.drawing.marks import figure
 from discoreport.charts.drawing.target_rows import of_file, of_worst
 from discoreport.charts.drawing.text import clean, counted, level, listed
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 LEVELS = "Of which target levels are records given away?"
 _TARGETS, _MOST = 6, 5
 """How many targets are drawn, and levels of each: those with most records given away beyond chance."""
-_TOP, _ROW, _INDENT, _RECORDS, _NUMBER = 30, 17, 10, 120, 40
 
 
 def has_levels(assessment: Assessment) -> bool:
@@ -47,34 +46,22 @@ def levels(assessment: Assessment) -> alt.LayerChart:
         the one that is worst for the target.
     """
     found = [(target, _drawn(assessment, target)) for target in worst_first(assessment)[:_TARGETS]]
-    names, shown = [], []
-    for target, of_target in found:
-        names += [clean(target), *map(_name, of_target)]
-        shown += [None, *of_target]
-    placed = rows(names, top=_TOP, row_height=_ROW)
-    height = placed.height
-    heads = [line for label, one in zip(placed.names, shown, strict=True) if not one for line in label.values(0)]
-    below = [line for label, one in zip(placed.names, shown, strict=True) if one for line in label.values(_INDENT)]
-    panel = Panel(
-        placed.left,
-        theme.WIDTH - _RECORDS - _NUMBER,
+    shown = [
+        row
+        for target, of_target in found
+        for row in ((clean(target), None), *((_name(one), _value(assessment, one)) for one in of_target))
+    ]
+    parts, height = headed_bars(
+        shown,
+        row_height=17,
+        room=120,
         title="% of the original records with the level",
-        ticks=(0, 50, 100),
+        counted="records",
+        colour=theme.INK,
     )
-    values = [_value(assessment, one, y) for one, y in zip(shown, placed.middles, strict=True) if one]
-    by_chance = [{"x": one["chance"], "y": one["y"] - 7, "y2": one["y"] + 7} for one in values]
-    counts = [{"x": theme.WIDTH, "y": one["y"], "text": one["counts"]} for one in values]
     worst = of_worst(assessment)
     return figure(
-        texts(heads, height, strong=True),
-        texts(below, height),
-        texts([{"x": theme.WIDTH, "y": 10, "text": "records"}], height, align="right", size=theme.SMALL_SIZE),
-        stacked(
-            grid(panel, _TOP - 8, height),
-            *bars(values, height, panel, theme.SYNTHETIC, thickness=8),
-            lines(by_chance, height, colour=theme.INK, panel=panel, thickness=1.5),
-        ),
-        texts(counts, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
+        *parts,
         height=height,
         title=LEVELS,
         subtitle="A bar is the share of a level's original records that the synthetic file gives away, the line across "
@@ -99,12 +86,12 @@ def _name(one: LevelRisk) -> str:
     return counted(one.n_others, "other level") if one.n_others else level(one.level)
 
 
-def _value(assessment: Assessment, one: LevelRisk, y: float) -> dict[str, Any]:
+def _value(assessment: Assessment, one: LevelRisk) -> dict[str, Any]:
     share = 100 * one.disclosed / one.original
     counts = f"{number(one.disclosed)} of {number(one.original)}"
     file = of_file(assessment, one.synthesis)
     tip = {"name": clean(one.target), "measure": "DiSCO", "value": percent(share), "count": counts, **file}
-    return {"x": share, "y": y, "text": percentage(share), "chance": 100 * one.by_chance / one.original} | {
+    return {"x": share, "text": percentage(share), "across": 100 * one.by_chance / one.original} | {
         "counts": counts,
         **tip,
     }

@@ -12,8 +12,8 @@ from discoreport.assessment.unit_risks import UnitKind, UnitRisk
 from discoreport.assessment.worst_file import worst_units
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import bars, figure, grid, lines, stacked, texts
+from discoreport.charts.drawing.headed_bars import headed_bars
+from discoreport.charts.drawing.marks import figure
 from discoreport.charts.drawing.target_rows import of_file
 from discoreport.charts.drawing.text import clean, listed
 from discoreport.errors import SettingsError
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 UNITS = "Which kinds of unit can be singled out?"
 _NO_UNIT = "The settings name no unit, such as a household's number."
-_TOP, _ROW, _INDENT, _UNITS, _NUMBER = 30, 19, 10, 110, 40
 
 
 def has_units(assessment: Assessment) -> bool:
@@ -48,37 +47,23 @@ def units(assessment: Assessment) -> alt.LayerChart:
     risk = worst_units(assessment)
     if risk is None:
         raise SettingsError(_NO_UNIT)
-    shown: list[UnitKind | str] = ["By size", *risk.sizes]
-    if risk.most_exposed:
-        shown += ["Most exposed, by size and one key", *risk.most_exposed]
-    names = [one if isinstance(one, str) else _name(assessment, one) for one in shown]
-    placed = rows(names, top=_TOP, row_height=_ROW)
-    height = placed.height
-    pairs = list(zip(placed.names, shown, strict=True))
-    heads = [line for label, one in pairs if isinstance(one, str) for line in label.values(0)]
-    below = [line for label, one in pairs if not isinstance(one, str) for line in label.values(_INDENT)]
-    panel = Panel(
-        placed.left, theme.WIDTH - _UNITS - _NUMBER, title="% of the original units of the kind", ticks=(0, 50, 100)
-    )
-    values = [
-        _value(assessment, risk, one, y)
-        for one, y in zip(shown, placed.middles, strict=True)
-        if not isinstance(one, str)
+    shown = [
+        row
+        for head, kinds in risk.shown
+        for row in ((head, None), *((_name(assessment, kind), _value(assessment, risk, kind)) for kind in kinds))
     ]
-    marks = [{"x": one["unique"], "y": one["y"] - 7, "y2": one["y"] + 7} for one in values]
-    counts = [{"x": theme.WIDTH, "y": one["y"], "text": one["counts"]} for one in values]
+    parts, height = headed_bars(
+        shown,
+        row_height=19,
+        room=110,
+        title="% of the original units of the kind",
+        counted="units",
+        colour=theme.ORIGINAL,
+    )
     m = len(assessment.synthetic)
     worst = f" Of {m} synthetic files the one with most is shown, file {risk.synthesis}." if m > 1 else ""
     return figure(
-        texts(heads, height, strong=True),
-        texts(below, height),
-        texts([{"x": theme.WIDTH, "y": 10, "text": "units"}], height, align="right", size=theme.SMALL_SIZE),
-        stacked(
-            grid(panel, _TOP - 8, height),
-            *bars(values, height, panel, theme.SYNTHETIC, thickness=8),
-            lines(marks, height, colour=theme.ORIGINAL, panel=panel, thickness=1.5),
-        ),
-        texts(counts, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
+        *parts,
         height=height,
         title=UNITS,
         subtitle="A bar is the share of a kind's original units whose keys, of all records together, are unique in "
@@ -92,11 +77,11 @@ def _name(assessment: Assessment, kind: UnitKind) -> str:
     return f"{clean(kind.labelled(assessment.labelled))}{key}"
 
 
-def _value(assessment: Assessment, risk: UnitRisk, kind: UnitKind, y: float) -> dict[str, Any]:
+def _value(assessment: Assessment, risk: UnitRisk, kind: UnitKind) -> dict[str, Any]:
     counts = f"{number(kind.n_replicated)} of {number(kind.n_units)}"
     tip = {"name": _name(assessment, kind), "measure": "unique in both", "value": percent(kind.percent)}
-    written = {"text": percentage(kind.percent), "unique": kind.percent_unique, "counts": counts, "count": counts}
-    return {"x": kind.percent, "y": y} | written | tip | of_file(assessment, risk.synthesis)
+    written = {"text": percentage(kind.percent), "across": kind.percent_unique, "counts": counts, "count": counts}
+    return {"x": kind.percent} | written | tip | of_file(assessment, risk.synthesis)
 
 
 def _in_words(assessment: Assessment, risk: UnitRisk) -> str:

@@ -250,14 +250,15 @@ def equal_records(variables: Sequence[Variable], aside: Sequence[Variable], synt
     synthesis
         Which synthetic file, counting from 1.
     """
-    original, synthetic = (_prints([*variables, *aside], file) for file in (0, synthesis))
-    expected = _equal_pairs(aside, synthesis) * _equal_pairs(variables, synthesis) / (len(original) * len(synthetic))
+    of_kept, of_aside = ([_prints(part, file) for file in (0, synthesis)] for part in (variables, aside))
+    original, synthetic = (kept + left for kept, left in zip(of_kept, of_aside, strict=True))
+    expected = _equal_pairs(*of_aside) * _equal_pairs(*of_kept) / (len(original) * len(synthetic))
     return int(np.isin(synthetic, original).sum()), expected
 
 
-def _equal_pairs(variables: Sequence[Variable], synthesis: int) -> float:
+def _equal_pairs(original: Prints, synthetic: Prints) -> float:
     """Count the pairs of an original and a synthetic record that are equal."""
-    (prints, d), (others, s) = (np.unique(_prints(variables, file), return_counts=True) for file in (0, synthesis))
+    (prints, d), (others, s) = (np.unique(one, return_counts=True) for one in (original, synthetic))
     _, ours, theirs = np.intersect1d(prints, others, assume_unique=True, return_indices=True)
     return float(d[ours].astype(np.float64) @ s[theirs])
 

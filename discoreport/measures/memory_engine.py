@@ -79,7 +79,7 @@ class KeyIndex:
         taken = []
         widths = [key.n_codes for key in self.keys]
         if self.members is not None:
-            widths.append(len(self.members.codes))
+            widths.append(self.members.n_compositions)
         for place, width in reversed([*enumerate(widths)]):
             if place in stages:
                 rest = stages[place][rest]
@@ -113,7 +113,7 @@ def combine(keys: Sequence[Variable], unit: Variable | None = None, *, limit: in
     if unit is None:
         return KeyIndex(tuple(keys), tuple(codes), n_codes, tuple(stages))
     members = members_of(codes, unit)
-    parts.append((len(members.codes), members.of_records))
+    parts.append((members.n_compositions, members.of_records))
     codes, n_codes, stages = _joined([np.zeros_like(of_file) for of_file in codes], parts, limit)
     return KeyIndex(tuple(keys), tuple(codes), n_codes, tuple(stages), unit, members)
 
@@ -224,9 +224,8 @@ class TargetCells:
 
     @property
     def clusters(self) -> Whole:
-        """What varies by chance as a whole, for each key combination: itself, or all units of its composition."""
-        combinations = self.combinations[self.cells.starts]
-        return self.index.compositions(combinations) if self.index.members else np.arange(len(combinations))
+        """What varies by chance as a whole where there is a unit: for each key combination its units' composition."""
+        return self.index.compositions(self.combinations[self.cells.starts])
 
     @property
     def keys(self) -> tuple[Variable, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,13 +32,23 @@ class Members:
         For each file the unit of each record, numbered from 0; shape (records,) each.
     compositions
         For each file the composition of each unit, numbered alike in all files; shape (units,) each.
-    codes
-        The sorted keys of each composition.
+    written
+        The sorted keys of each composition, as bytes of whole numbers.
     """
 
     units: tuple[Whole, ...]
     compositions: tuple[Whole, ...]
-    codes: tuple[tuple[int, ...], ...]
+    written: tuple[bytes, ...]
+
+    @property
+    def n_compositions(self) -> int:
+        """How many compositions there are in all files."""
+        return len(self.written)
+
+    @cached_property
+    def codes(self) -> tuple[tuple[int, ...], ...]:
+        """The sorted keys of each composition."""
+        return tuple(tuple(np.frombuffer(keys, np.int64).tolist()) for keys in self.written)
 
     @property
     def of_records(self) -> list[Whole]:
@@ -81,9 +92,7 @@ def members_of(codes: Sequence[npt.NDArray[Any]], unit: Variable) -> Members:
         found = [numbers.setdefault(keys[at:end], len(numbers)) for at, end in itertools.pairwise(bounds)]
         units.append(place)
         compositions.append(np.array(found, np.int64))
-    return Members(
-        tuple(units), tuple(compositions), tuple(tuple(np.frombuffer(keys, np.int64).tolist()) for keys in numbers)
-    )
+    return Members(tuple(units), tuple(compositions), tuple(numbers))
 
 
 def is_alone(codes: npt.NDArray[np.int32], unit: Variable) -> npt.NDArray[np.bool_]:
@@ -197,7 +206,7 @@ def count_units(
     kinds
         Whether kinds of unit are counted, too.
     """
-    n_compositions = len(members.codes)
+    n_compositions = members.n_compositions
     left = [_has_any_left(keys, members, file, missing_keys) for file in range(len(members.units))]
     d, *s = (
         np.bincount(of_file[of_left], minlength=n_compositions)

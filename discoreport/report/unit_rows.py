@@ -31,8 +31,7 @@ def unit_blocks(assessment: Assessment) -> tuple[UnitBlock, ...]:
     risk = worst_units(assessment)
     if risk is None:
         return ()
-    found = (("By size", risk.sizes), ("Most exposed, by size and one key", risk.most_exposed))
-    return tuple(UnitBlock(heading, _rows(assessment, kinds)) for heading, kinds in found if kinds)
+    return tuple(UnitBlock(heading, _rows(assessment, kinds)) for heading, kinds in risk.shown)
 
 
 def _rows(assessment: Assessment, kinds: Sequence[UnitKind]) -> tuple[UnitRow, ...]:

@@ -100,9 +100,6 @@ def _counts(assessment: Assessment) -> Iterator[int]:
     yield from (records for _, records in _headlines(assessment) if records and records >= LEAST_COUNT)
     outcomes = [assessment.outcome, *filter(None, [assessment.outcome_without_exclusions])]
     yield from (flag.disclosive for one in outcomes for flag in one.flags if flag.disclosive >= LEAST_COUNT)
-    for risk in (risk for outcome in outcomes for risk in outcome.units):
-        of_units = (risk.unique_in_original, risk.unique_and_in_synthetic, risk.unique_in_both)
-        yield from (count for count in of_units if count >= LEAST_COUNT)
     for one in assessment.whole_records:
         found = [one.matches.synthetic_records, one.matches.original_records]
         if one.units is not None:

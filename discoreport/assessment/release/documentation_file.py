@@ -26,8 +26,8 @@ from discoreport.assessment.release.documentation import (
     is_kept,
 )
 from discoreport.assessment.release.thresholds import known_figures, to_accept, worse_than
-from discoreport.assessment.toml import in_toml, read_toml, toml_level, validated, write_toml
-from discoreport.errors import SettingsError, require_kind, suggest
+from discoreport.assessment.toml import given_as, in_toml, read_toml, toml_level, validated, write_toml
+from discoreport.errors import SettingsError, suggest
 
 KEPT_BY_PROGRAM = "history"
 _STATE, _FOR = "state", "for"
@@ -179,13 +179,13 @@ def documentation_given(given: object) -> Documentation:
     SettingsError
         Where it is anything else, can't be read, or won't do.
     """
-    if isinstance(given, Documentation):
-        return given
-    if isinstance(given, str | os.PathLike):
-        return read_documentation(given)
-    kinds = "documentation must be a Documentation, names and values, or the path of a documentation file"
-    require_kind(given, Mapping, kinds)
-    return _said(copy.deepcopy(dict(given)), "documentation")  # type: ignore[call-overload]  # a mapping
+    return given_as(
+        Documentation,
+        given,
+        read_documentation,
+        lambda content: _said(copy.deepcopy(content), "documentation"),
+        "documentation must be a Documentation, names and values, or the path of a documentation file",
+    )
 
 
 def _said(content: dict[str, Any], path: str) -> Documentation:

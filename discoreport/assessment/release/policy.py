@@ -12,8 +12,8 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from discoreport.assessment.settings import MOST_COUNTED, NUMBER, LevelText
-from discoreport.assessment.toml import read_toml, validated
-from discoreport.errors import SettingsError, require_kind, suggest
+from discoreport.assessment.toml import given_as, read_toml, validated
+from discoreport.errors import SettingsError, suggest
 from discoreport.files import sha256_of
 from discoreport.measures import FIGURES, Measure
 
@@ -209,12 +209,12 @@ def policy_given(given: object) -> Policy:
     SettingsError
         Where it is anything else, can't be read, or won't do.
     """
-    if isinstance(given, Policy):
-        return given
-    if isinstance(given, str | os.PathLike):
-        return read_policy(given)
-    require_kind(given, Mapping, "a policy must be a Policy, names and values, or the path of a policy file")
-    content = dict(given)  # type: ignore[call-overload]  # a mapping, as was just made sure
+    return given_as(
+        Policy, given, read_policy, _made, "a policy must be a Policy, names and values, or the path of a policy file"
+    )
+
+
+def _made(content: dict[str, Any]) -> Policy:
     for name in ("logo", "templates"):
         if isinstance(content.get(name), str):
             raise SettingsError(f"policy: {name} is named in a policy file, from whose folder its path starts.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Literal, get_args
 
 from discoreport.assessment.analyses.utility.results import TableUtility
 from discoreport.assessment.assessment import Assessment
@@ -13,7 +13,7 @@ from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.data.coding import SMALL_CELL
 
 Band = Literal["below 3", "3 to 10", "above 10", "not told"]
-BANDS: tuple[Band, ...] = ("below 3", "3 to 10", "above 10", "not told")
+BANDS: tuple[Band, ...] = get_args(Band)
 LIMITS = (3.0, 10.0)
 """S_pMSE between the bands, which the authors of the measure name."""
 

@@ -23,10 +23,9 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import MOST_COUNTED, Settings, Whole
-from discoreport.assessment.settings_given import SettingsGiven, names_given, settings_given
+from discoreport.assessment.settings_given import SettingsGiven, names_given, require_no_unit, settings_given
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
 from discoreport.data.table import require_columns, shared_columns
-from discoreport.errors import SettingsError
 from discoreport.measures.cells import Cells
 from discoreport.measures.memory_engine import Counter, TargetCells, combine
 
@@ -104,8 +103,7 @@ def groups(
     coded = prepare(MemoryFiles(tables), settings)
     names = coded.settings.keys if by is None else names_given(by, "groups: by")
     require_columns(names, tables[:1])
-    if coded.settings.unit in names:
-        raise SettingsError(f"groups: '{coded.settings.unit}' is the unit; its values are shown nowhere. Leave it out.")
+    require_no_unit(coded.settings, names, "groups")
     variables = [_variable(name, coded) for name in names]
     counted = list(count_at_risk(coded))
     found: list[Group] = []

@@ -23,7 +23,7 @@ from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Real, Settings, Whole
-from discoreport.assessment.settings_given import SettingsGiven, names_given, settings_given
+from discoreport.assessment.settings_given import SettingsGiven, names_given, require_no_unit, settings_given
 from discoreport.data.coding import Variable
 from discoreport.data.engine.open_tables import is_expression
 from discoreport.data.levels import number_of
@@ -221,8 +221,7 @@ def membership(
 
 
 def _require(names: Sequence[str], differing: int, settings: Settings) -> None:
-    if settings.unit in names:
-        raise SettingsError(f"membership: '{settings.unit}' is the unit; its values are shown nowhere. Leave it out.")
+    require_no_unit(settings, names, "membership")
     joins = n_joins(len(names), differing)
     if joins > MOST_JOINS:
         raise SettingsError(

@@ -189,7 +189,8 @@ class Membership(SettingsResult, SynthesesResult):
     @property
     def of_worst_file(self) -> tuple[Called, ...]:
         """What the file with that guess calls members."""
-        return tuple(one for one in self.called if one.synthesis == self.worst.synthesis)
+        worst = self.worst.synthesis
+        return tuple(one for one in self.called if one.synthesis == worst)
 
     @property
     def table(self) -> pd.DataFrame:

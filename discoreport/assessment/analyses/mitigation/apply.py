@@ -175,7 +175,8 @@ def mitigate(
     compared = Compared.open(original, synthetic, settings, "mitigate")
     mitigated = apply(compared, steps_from(steps))
     alike = StatesUtility.of(compared, len(mitigated.states))
-    utility = tuple(alike.beside(state, compared.figures(state)) for state in mitigated.states)
+    figures = [*map(compared.figures, mitigated.states[:-1]), mitigated.mitigation.figures]
+    utility = tuple(map(alike.beside, mitigated.states, figures))
     mitigated = dataclasses.replace(mitigated, mitigation=mitigated.mitigation.model_copy(update={"utility": utility}))
     warn_as_assess([compared.original, compared.given], compared.settings, stacklevel=2)
     return mitigated

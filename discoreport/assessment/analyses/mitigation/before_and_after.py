@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -76,12 +77,10 @@ class Compared:
 
         For the figures after, the original is recoded as the synthetic file was.
         """
-        names = (*self.settings.keys, *(self.settings.targets or ()))
-        pairs = {name: (self._before(name), self._after(name, after)) for name in names}
-        before_and_after = [self._measured({name: pair[place] for name, pair in pairs.items()}) for place in (0, 1)]
+        measured = self._measured(lambda name: self._after(name, after))
         return tuple(
             Figure(target=target, measure=measure, before=one[measure], after=other[measure])
-            for target, one, other in zip(self.settings.targets or ("",), *before_and_after, strict=True)
+            for target, one, other in zip(self.settings.targets or ("",), self._measured_before, measured, strict=True)
             for measure in one
         )
 
@@ -121,10 +120,14 @@ class Compared:
             self._coded[name] = dataclasses.replace(variable, codes=codes)
         return self._coded[name]
 
-    def _measured(self, variables: dict[str, Variable]) -> list[dict[str, float | None]]:
+    @cached_property
+    def _measured_before(self) -> list[dict[str, float | None]]:
+        return self._measured(self._before)
+
+    def _measured(self, variable: Callable[[str], Variable]) -> list[dict[str, float | None]]:
         """Evaluate every measure, target by target."""
-        keys = [variables[name] for name in self.settings.keys]
-        targets = [variables[name] for name in self.settings.targets or ()]
+        keys = [variable(name) for name in self.settings.keys]
+        targets = [variable(name) for name in self.settings.targets or ()]
         return [
             one.values(measures_for(targets)) for one in count_cells(Counter(combine(keys)), targets, self.settings)
         ]

@@ -159,8 +159,9 @@ def uncertainty(
     intervals: list[MeasureInterval] = []
     figures: dict[tuple[str, str], list[_Figure]] = {}
     for counted in count_files(coded):
+        clusters = np.unique(counted.full.clusters, return_inverse=True)[1] if coded.unit else None
         for entry in measures_for(coded.settings.targets):
-            figure = _figure(entry, counted.cells_of(entry), counted.full.clusters if coded.unit else None)
+            figure = _figure(entry, counted.cells_of(entry), clusters)
             figures.setdefault((counted.target, entry.name), []).append(figure)
             told = _over_records(figure, entry, coded.settings, collection, confidence)
             intervals.append(_entry("records", counted.target, counted.synthesis, entry, _known(figure.value), told))
@@ -204,8 +205,7 @@ def _figure(entry: Measure, cells: Cells, clusters: npt.NDArray[np.int64] | None
         return _Figure(entry(cells), sizes[:0], sizes[:0], sizes[:0])
     parts: list[Parts] = [entry.count(of_keys), entry.of(of_keys), sizes]
     if clusters is not None:
-        of_cluster = np.unique(clusters, return_inverse=True)[1]
-        parts = [np.bincount(of_cluster, part) for part in parts]
+        parts = [np.bincount(clusters, part) for part in parts]
     return _Figure(entry(cells), *parts)
 
 

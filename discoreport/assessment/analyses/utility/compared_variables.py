@@ -10,6 +10,7 @@ import numpy as np
 
 from discoreport.assessment.analyses.utility.results import LeftOut
 from discoreport.assessment.prepare import PreparedFiles, special_codes_of
+from discoreport.assessment.settings_given import require_no_unit
 from discoreport.data.coding import Variable
 from discoreport.data.findings.comparison import identifier
 from discoreport.data.numeric_groups import group
@@ -65,8 +66,7 @@ def compared_variables(
     """
     require_columns(names, prepared.tables)
     unit = prepared.settings.unit
-    if unit in names:
-        raise SettingsError(f"utility: '{unit}' is the unit; its values are shown nowhere. Leave it out.")
+    require_no_unit(prepared.settings, names, "utility")
     shared = [name for name in shared_columns(prepared.tables) if name != unit]
     compared, left_out = [], []
     for name in dict.fromkeys(names or shared):

@@ -1,0 +1,60 @@
+"""Rows of bars below heads, each with a line across it and its counts at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from discoreport.charts.drawing import theme
+from discoreport.charts.drawing.layout import Panel, rows
+from discoreport.charts.drawing.marks import bars, grid, lines, stacked, texts
+
+_TOP, _INDENT, _NUMBER, _ACROSS = 30, 10, 40, 7
+
+Row = tuple[str, dict[str, Any] | None]
+"""A name, and what its bar shows; None: the name is a head.
+
+A bar has ``x`` and ``text``, ``across`` where the line crosses it, and ``counts``; the rest is for the tooltip.
+"""
+
+
+def headed_bars(
+    shown: Sequence[Row], *, row_height: int, room: int, title: str, counted: str, colour: str
+) -> tuple[list[Any], float]:
+    """Draw them.
+
+    Parameters
+    ----------
+    shown
+        From top to bottom.
+    row_height, room
+        In pixels: of a row, and what the counts have at the right.
+    title, counted
+        Of the axis, and above the counts.
+    colour
+        Of the line.
+
+    Returns
+    -------
+    list of parts of a figure, and its height in pixels
+    """
+    placed = rows([name for name, _ in shown], top=_TOP, row_height=row_height)
+    height = placed.height
+    named = [(label, bar) for label, (_, bar) in zip(placed.names, shown, strict=True)]
+    heads = [line for label, bar in named if bar is None for line in label.values(0)]
+    below = [line for label, bar in named if bar is not None for line in label.values(_INDENT)]
+    panel = Panel(placed.left, theme.WIDTH - room - _NUMBER, title=title, ticks=(0, 50, 100))
+    values = [bar | {"y": y} for (_, bar), y in zip(shown, placed.middles, strict=True) if bar is not None]
+    across = [{"x": one["across"], "y": one["y"] - _ACROSS, "y2": one["y"] + _ACROSS} for one in values]
+    counts = [{"x": theme.WIDTH, "y": one["y"], "text": one["counts"]} for one in values]
+    return [
+        texts(heads, height, strong=True),
+        texts(below, height),
+        texts([{"x": theme.WIDTH, "y": 10, "text": counted}], height, align="right", size=theme.SMALL_SIZE),
+        stacked(
+            grid(panel, _TOP - 8, height),
+            *bars(values, height, panel, theme.SYNTHETIC, thickness=8),
+            lines(across, height, colour=colour, panel=panel, thickness=1.5),
+        ),
+        texts(counts, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
+    ], height
