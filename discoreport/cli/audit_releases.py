@@ -21,8 +21,8 @@ MEANINGS = {
     DONE: "written",
     NOT_WHOLE: "written without the PDF",
     EXCEEDED: "written; something is found that was to stop it",
-    UNREADABLE: "failed: a file can't be read, written or assessed",
-    USAGE: "failed: an option or a setting won't do",
+    UNREADABLE: "failed: data or a record can't be read or assessed, or nothing can be written",
+    USAGE: "failed: an option, a setting or one of their files won't do",
     FAULT: "failed by a fault in discoreport itself",
 }
 """What an exit code says of a release, the worst last."""

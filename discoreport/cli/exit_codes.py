@@ -15,10 +15,11 @@ DONE, FAILS, USAGE, EXCEEDED, NOT_WHOLE, UNREADABLE, UNCHECKED, FAULT, STOPPED =
 EXIT_CODES = {
     str(DONE): "done; what verify was given all holds",
     str(FAILS): "verify: something does not hold",
-    str(USAGE): "usage: an option, a setting or a template won't do, or an extra is lacking",
+    str(USAGE): "usage: an option, a setting, a template or one of their files won't do, or an extra is lacking",
     str(EXCEEDED): "written; something was found that --fail-on names",
     str(NOT_WHOLE): "written, but not the PDF, for want of a library",
-    str(UNREADABLE): "a file can't be read, written or assessed as it is, or memory or disk is full",
+    str(UNREADABLE): "data or a record can't be read or assessed as it is, nothing can be written, or memory or disk "
+    "is full",
     str(UNCHECKED): "verify: all that was checked holds, and something could not be checked",
     str(FAULT): "a fault in discoreport itself, whose place is told",
     f"{STOPPED} + n": "stopped by the signal n, and nothing is left behind: 130 by Ctrl-C, 143 by SIGTERM, "

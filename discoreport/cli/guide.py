@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 from rich.console import Console
-from rich.markdown import Markdown
 
 from discoreport.cli.messages import tell, tell_lines
 from discoreport.errors import SettingsError
@@ -87,6 +86,8 @@ def _show(text: str) -> None:
     """Lay a page out on a terminal; elsewhere it stays Markdown."""
     console = Console(highlight=False)
     if console.is_terminal:
+        from rich.markdown import Markdown  # every command would import it, for this one
+
         console.print(Markdown(text, hyperlinks=False), width=min(console.width, _WIDEST))
     else:
         tell_lines(text)

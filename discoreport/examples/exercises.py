@@ -111,12 +111,13 @@ def _alone() -> Task:
 
 def _replicated(name: str) -> Task:
     original = _sizes("original")
-    synthetic = _sizes(name).reindex(original.index).fillna(0)
-    n, n_synthetic = int(original.sum()), int(_sizes(name).sum())
+    every = _sizes(name)
+    synthetic = every.reindex(original.index).fillna(0)
+    n, n_synthetic = int(original.sum()), int(every.sum())
     both = int(((original == 1) & (synthetic == 1)).sum())
     found = int(((original == 1) & (synthetic >= 1)).sum())
     shared = int(((original >= 1) & (synthetic == 1)).sum())
-    all_synthetic = int((_sizes(name) == 1).sum())
+    all_synthetic = int((every == 1).sum())
     return Task(
         (Figure(both, n),),
         (

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from discoreport.files import data_address
 from discoreport.notebook.formulas import draw
-from discoreport.notebook.markdown_cells import Outline, to_html
+from discoreport.notebook.markdown_cells import PICTURES, Outline, to_html
 from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.sanitise_svg import clean_drawing
 from discoreport.notebook.vega_outputs import drawn
@@ -41,9 +41,6 @@ class Shown:
     kind: OutputKind
     content: str
     drawn: str | None = None
-
-
-_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
 def show(
@@ -122,7 +119,7 @@ def _show(output: Mapping[str, Any], largest: int, description: str) -> Iterator
 def _display(data: Mapping[str, Any], metadata: Mapping[str, Any], largest: int, description: str) -> Iterator[Shown]:
     text = _joined(data.get("text/plain"))
     too_large = 0
-    for media_type in ("image/svg+xml", "text/html", *_PICTURES, "text/markdown"):
+    for media_type in ("image/svg+xml", "text/html", *PICTURES, "text/markdown"):
         content = _joined(data.get(media_type))
         if not content:
             continue

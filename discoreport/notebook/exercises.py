@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nbformat import NotebookNode
@@ -13,6 +13,14 @@ MADE = "discoreport_made"
 """Field of a notebook's metadata: it is a handout already, or has the solutions marked."""
 FEWEST_LINES, MOST_LINES = 4, 20
 EMPTY_CODE, EMPTY_TEXT = "# Your answer\n", "*Your answer*"
+
+
+def tags_of(cell: Mapping[str, Any]) -> frozenset[str]:
+    """Give the tags of a cell."""
+    tags = cell["metadata"].get("tags") or ()
+    return (
+        frozenset(str(tag) for tag in tags) if isinstance(tags, Sequence) and not isinstance(tags, str) else frozenset()
+    )
 
 
 def room_of(cell: Mapping[str, Any]) -> int:
@@ -47,7 +55,7 @@ def handout(notebook: NotebookNode) -> NotebookNode:
     given = copy.deepcopy(notebook)
     given.metadata.pop("widgets", None)
     for cell in given.cells:
-        solved = SOLUTION in (cell.metadata.get("tags") or ())
+        solved = SOLUTION in tags_of(cell)
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
         if solved:

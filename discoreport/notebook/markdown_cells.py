@@ -26,6 +26,8 @@ LARGEST_PICTURE = 10_000_000
 _PLUGINS: Any = [
     "table", "strikethrough", "task_lists", "def_list", "footnotes", "url", "math", table_in_list, table_in_quote,
 ]  # fmt: skip
+PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+"""Media types of pictures made of pixels that a page shows."""
 _SIGNATURES = {
     ".png": ("image/png", b"\x89PNG\r\n"),
     ".jpg": ("image/jpeg", b"\xff\xd8\xff"),
@@ -179,7 +181,7 @@ def _picture(url: str, attachments: Mapping[str, Any], folder: Path | None) -> s
         name = url.removeprefix("attachment:")
         found = attachments.get(name) or attachments.get(unquote(name))
         forms = found if isinstance(found, Mapping) else {}
-        for media_type in ("image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp"):
+        for media_type in ("image/svg+xml", *PICTURES):
             if isinstance(forms.get(media_type), str):
                 return f"data:{media_type};base64,{forms[media_type]}"
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -13,7 +13,7 @@ from markupsafe import Markup
 from discoreport.assessment.release.policy import Logo
 from discoreport.notebook.cell_outputs import Shown, folder_of, show
 from discoreport.notebook.code_cells import LARGEST_OUTPUT, highlight
-from discoreport.notebook.exercises import SOLUTION, room_of
+from discoreport.notebook.exercises import SOLUTION, room_of, tags_of
 from discoreport.notebook.markdown_cells import Heading, Outline, cut, to_html
 from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.slides import begin_slides, shown_on_slides
@@ -157,14 +157,6 @@ def read(
         code=options.code,
         logo=logo,
         slides=options.slides,
-    )
-
-
-def tags_of(cell: Mapping[str, Any]) -> frozenset[str]:
-    """Give the tags of a cell."""
-    tags = cell["metadata"].get("tags") or ()
-    return (
-        frozenset(str(tag) for tag in tags) if isinstance(tags, Sequence) and not isinstance(tags, str) else frozenset()
     )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from discoreport.notebook.exercises import SOLUTION
+from discoreport.notebook.exercises import SOLUTION, tags_of
 
 _LEFT_OUT = {"skip", "notes"}
 _BEGINS = {"slide", "subslide"}
@@ -26,7 +26,7 @@ def begin_slides(cells: Sequence[Mapping[str, Any]]) -> list[bool]:
     """
     if any(_said(cell) in _BEGINS for cell in cells):
         return [_said(cell) in _BEGINS for cell in cells]
-    solved = [SOLUTION in (cell["metadata"].get("tags") or ()) for cell in cells]
+    solved = [SOLUTION in tags_of(cell) for cell in cells]
     return [
         bool(cell["cell_type"] == "markdown" and _HEADING.match(cell["source"]))
         or (n > 0 and solved[n] != solved[n - 1])

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from discoreport.charts.drawing.to_svg import undrawable
+
 _MEDIA_TYPE = re.compile(r"application/vnd\.vegalite\.v\d+(?:\.\d+)*\+json")
 _EMBEDDED = re.compile(r"\}\)\(\s*(?=\{)|\bspec\s*=\s*(?=\{)")
 """Before the specification in the HTML that Altair writes."""
@@ -32,7 +34,7 @@ def drawn(data: Mapping[str, Any], written: str) -> tuple[str, str] | None:
         SVG, and words; None where there is no chart, where it would fetch something, or can't be drawn.
     """
     specification = next(_specifications(data, written), None)
-    if specification is None or _fetches(specification):
+    if specification is None or undrawable() or _fetches(specification):
         return None
     import vl_convert
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -88,14 +88,14 @@ class Figures:
     @property
     def first_map(self) -> DrawnFigure | None:
         """The map of risk and utility on the first page; None where there is one candidate."""
-        key = ("risk_utility", ("first",))
-        if key not in self._drawn:
-            self._drawn[key] = None if undrawable() else _first_map(_Shown.of(self._assessment))
-        return self._drawn[key]
+        return self._once("first map", (), lambda: None if undrawable() else _first_map(_Shown.of(self._assessment)))
 
-    @cached_property
+    @property
     def _of_worst_files(self) -> DrawnFigure | None:
-        return _figure_of(of_worst_files(self._assessment).for_targets(self._at_first), "overview", 0)
+        def drawn() -> DrawnFigure | None:
+            return _figure_of(of_worst_files(self._assessment).for_targets(self._at_first), "overview", 0)
+
+        return self._once("overview of worst files", (), drawn)
 
     @property
     def overview_is_whole(self) -> bool:
@@ -119,10 +119,16 @@ class Figures:
 
     def _draw(self, name: str, targets: tuple[str, ...]) -> DrawnFigure | None:
         """Draw a chart of some targets; of the whole assessment where none are named."""
-        if (name, targets) not in self._drawn:
+
+        def drawn() -> DrawnFigure | None:
             assessment = self._assessment.for_targets(targets) if targets else self._assessment
-            n_left_out = len(self._targets) - len(targets) if targets else 0
-            self._drawn[name, targets] = _figure_of(assessment, name, n_left_out)
+            return _figure_of(assessment, name, len(self._targets) - len(targets) if targets else 0)
+
+        return self._once(name, targets, drawn)
+
+    def _once(self, name: str, targets: tuple[str, ...], draw: Callable[[], DrawnFigure | None]) -> DrawnFigure | None:
+        if (name, targets) not in self._drawn:
+            self._drawn[name, targets] = draw()
         return self._drawn[name, targets]
 
 

@@ -32,6 +32,8 @@ _NOT_COMPUTED = {"schema_version", "original", "synthetic", "provenance"} | (
 )
 _ASKED = {"settings", "result"}
 """What an analysis was asked, and the file that came of it, which are no figures."""
+_IN_MEMORY = frozenset({"copies_to_the_last", "copies_in_disguise", "same_order"})
+"""Findings that are looked for in memory only."""
 _LATER = ("utility", "common")
 """Parts of analyses that records of earlier versions lack."""
 
@@ -145,7 +147,8 @@ def compared(what: str, result: AnalysisResult, again: AnalysisResult) -> Check:
     """Compare the figures of an analysis with those that come of the files."""
     reported, computed = (one.without_files(_ASKED) for one in (result, again))
     not_measured = sorted(later() & ({*_measures_in(computed)} - {*_measures_in(reported)}))
-    not_measured += [part for part in _LATER if part in {*_parts_in(computed)} - {*_parts_in(reported)}]
+    new = {*_parts_in(computed)} - {*_parts_in(reported)}
+    not_measured += [part for part in _LATER if part in new]
     differing = list(_differences(*(_without(one, not_measured) for one in (reported, computed))))
     if differing and not result.repeatable:
         return Check(
@@ -200,10 +203,8 @@ def _lacking(reported: Assessment, again: Assessment, *, earlier: bool) -> tuple
     parts |= {"levels"} if (earlier or reported.not_measured) and not reported.outcome.levels else set()
     parts |= {"whole_records"} if earlier and not reported.whole_records else set()
     in_memory = {one.provenance.engine for one in (reported, again)} == {"memory"}
-    findings = (
-        set() if in_memory else {"copies_to_the_last", "copies_in_disguise", "same_order"}
-    )  # looked for in memory only
-    findings |= {"copies_to_the_last", "same_order"} if earlier else set()
+    findings = set() if in_memory else {*_IN_MEMORY}
+    findings |= _IN_MEMORY - {"copies_in_disguise"} if earlier else set()
     return parts, findings | {*COPYING} if "whole_records" in parts else findings
 
 

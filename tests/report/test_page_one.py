@@ -150,3 +150,9 @@ def test_page_one_of_several_files_with_a_map_is_one_page(survey_of_three, docum
     assert "file is in doubt" not in page
     page = re.sub(r'href="#[^"]*"', "", page) + "</main></body></html>"
     assert len(PdfReader(io.BytesIO(pdf_writer.render(page, [], said.provenance.created))).pages) == 1
+
+
+def test_the_figure_of_several_files_is_spoken(survey_of_three):
+    edition = InternalEdition(survey_of_three)
+    figure = edition.overview
+    assert edition.drawings[str(figure.svg)] == figure.spoken
