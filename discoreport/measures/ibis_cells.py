@@ -20,14 +20,17 @@ from discoreport.measures.cells import Name
 from discoreport.measures.cells import Summed as KnownSummed
 from discoreport.measures.chance import Chance
 
+_PARTS = 2.0**50
+"""Fractions are added up as whole numbers of parts: sums of floating point depend on their order."""
+
 
 class Summed:
     """Sums over the rows of an Ibis table; numbers only once they are collected."""
 
     @staticmethod
     def total(values: Any, where: Any = None) -> Any:
-        """Add up a column over all rows, or over some."""
-        return values.sum(where=where)
+        """Add up a column over all rows, or over some, exactly: so the order that the engine adds in changes nothing."""
+        return (values * _PARTS).cast("decimal(38, 0)").sum(where=where).cast("float64") / _PARTS
 
     @staticmethod
     def largest(values: Any, where: Any) -> Any:
@@ -197,7 +200,7 @@ class Cells(Summed):
         table = self.table.select("t", "s_key_full", d=self.d)
         table = table.filter(table.t.notnull() & (table.d > 0) & (table.s_key_full > 0))
         if self.of_levels:
-            rows = self._fetch(table.group_by("s_key_full", "t").agg(d=table.d.sum()))
+            rows = self._fetch(table.group_by("s_key_full", "t").agg(d=table.d.sum()), "s_key_full", "t")
             level_sizes, of_level, n_levels = np.unique(self.of_levels.s_full, return_inverse=True, return_counts=True)
             level_size = of_level[rows["t"].astype(np.int64)]
         else:  # too many levels to bring here: those of one size are alike, but for the ones that are counted apart
@@ -207,13 +210,14 @@ class Cells(Summed):
             joined = table.join(by_level, "t")
             level = joined.t.isin([*self.apart]).ifelse(joined.t, -1) if self.apart else ibis.literal(-1, "int64")
             joined = joined.select("s_key_full", "s_level", "d", t=level)
-            rows = self._fetch(joined.group_by("s_key_full", "s_level", "t").agg(d=joined.d.sum()))
+            by = ["s_key_full", "s_level", "t"]
+            rows = self._fetch(joined.group_by(by).agg(d=joined.d.sum()), *by)
             level_size = np.searchsorted(level_sizes, rows["s_level"])
         sizes, size = np.unique(rows["s_key_full"], return_inverse=True)
         return Drawn(rows["d"], rows["t"], Chance(sizes, level_sizes, n_levels, size, level_size))
 
-    def _fetch(self, table: Any) -> dict[str, Any]:
-        fetched = self.connection.fetch(table)
+    def _fetch(self, table: Any, *in_order_of: str) -> dict[str, Any]:
+        fetched = self.connection.fetch(table.order_by(in_order_of) if in_order_of else table)
         return {name: fetched[name].to_numpy() for name in fetched.column_names}
 
     def collect(self, sums: Mapping[Name, Any]) -> dict[Name, Any]:
