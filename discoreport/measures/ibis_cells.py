@@ -29,7 +29,7 @@ class Summed:
 
     @staticmethod
     def total(values: Any, where: Any = None) -> Any:
-        """Add up a column over all rows, or over some, exactly: so the order that the engine adds in changes nothing."""
+        """Add up a column over all rows, or over some, exactly: so the order that an engine adds in changes nothing."""
         return (values * _PARTS).cast("decimal(38, 0)").sum(where=where).cast("float64") / _PARTS
 
     @staticmethod

@@ -1,4 +1,7 @@
-"""Drawings of unknown origin (SVG) -> drawings that hold shapes and text and nothing else."""
+"""Drawings of unknown origin (SVG) -> drawings that hold shapes and text and nothing else.
+
+nh3, which cleans the HTML of notebooks, keeps addresses in styles and style sheets, and writes HTML, not XML.
+"""
 
 from __future__ import annotations
 

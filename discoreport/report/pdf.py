@@ -106,12 +106,7 @@ def render(
     inside = Inside()
     page = weasyprint.HTML(string=inside.take_out(html, drawings), base_url=None, url_fetcher=inside)
     with _ONE_AT_A_TIME, _without_garbage_collection(), _figure_text_in_one_piece(), _fonts_without_the_time():
-        document = page.render(**options)
-        describe = document.metadata.generate_rdf_metadata
-        document.metadata.generate_rdf_metadata = lambda *arguments, **names: describe(*arguments, **names).replace(
-            b"</rdf:RDF>", _UA_MARK, 1
-        )
-        written: bytes = document.write_pdf(finisher=_scope_table_heads, **options)
+        written: bytes = page.write_pdf(finisher=_finish, **options)
     return written
 
 
@@ -142,7 +137,8 @@ def _figure_text_in_one_piece() -> Iterator[None]:
 
     It lays out each sign of an SVG text by itself, from left to right, so that scripts whose letters
     join, change places or run from right to left (Arabic, Hebrew, Devanagari, Thai) come out wrong.
-    Our figures never give places for single signs, which is all that this is for.
+    Our figures never give places for single signs, which is all that this is for. In a finished PDF
+    the letters are drawn already: no library mends them there.
     """
     from weasyprint.svg import Node
 
@@ -159,7 +155,8 @@ def _fonts_without_the_time() -> Iterator[None]:
     """Keep the date of a font as it is.
 
     Where libharfbuzz-subset is absent, fontTools takes the unused signs out of the fonts, and would
-    write the present time into them: no two PDFs would be the same.
+    write the present time into them: no two PDFs would be the same. In a finished PDF, each font would
+    have to be taken apart once more.
     """
     from weasyprint.pdf import fonts
 
@@ -171,7 +168,17 @@ def _fonts_without_the_time() -> Iterator[None]:
         fonts.TTFont = usual
 
 
-def _scope_table_heads(document: Any, pdf: Any) -> None:  # noqa: ARG001  # WeasyPrint calls it with both
+def _finish(document: Any, pdf: Any) -> None:  # noqa: ARG001  # WeasyPrint calls it with both
+    """Mark the file as PDF/UA, too, and its head cells by what they head: WeasyPrint's own place for such changes.
+
+    A library that changes PDFs would have to read and write the file once more to do the same.
+    """
+    metadata = pdf.objects[int(pdf.catalog["Metadata"].split()[0])]
+    metadata.stream = [part.replace(b"</rdf:RDF>", _UA_MARK, 1) for part in metadata.stream]
+    _scope_table_heads(pdf)
+
+
+def _scope_table_heads(pdf: Any) -> None:
     """Say of every head cell whether it heads a column or a row, which WeasyPrint leaves out."""
     import pydyf
 

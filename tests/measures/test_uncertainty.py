@@ -14,7 +14,7 @@ from discoreport import Settings, assess, examples, load
 from discoreport.assessment.analyses.uncertainty import uncertainty
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
-from discoreport.measures.intervals import by_cluster, t_interval, wilson
+from discoreport.measures.intervals import by_cluster, newcombe, t_interval, welch, wilson
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.templates import fill
 from discoreport.report.verify_figures import analyses
@@ -307,6 +307,22 @@ def test_intervals_of_earlier_methods_are_not_shown_and_said_to_be_theirs(tmp_pa
     assert "Uncertainty:" not in str(found)
     (check,) = analyses(found, original, [file], {})
     assert (check.outcome, check.detail[:29]) == ("unchecked", "Made by an earlier version, b")
+
+
+def test_intervals_are_those_of_scipy_and_statsmodels_where_they_have_them():
+    from scipy import stats
+
+    for n_found, n in ((0, 20), (1, 29), (81, 263), (40, 40)):
+        there = stats.binomtest(n_found, n).proportion_ci(method="wilson")
+        assert wilson(n_found, n) == pytest.approx((there.low, there.high), abs=1e-12)
+    ours, other = [9.54, 10.26, 9.1, 9.2, 9.34], [8.1, 9.9, 7.2, 8.8]
+    there = stats.ttest_1samp(ours, 0).confidence_interval()
+    assert t_interval(ours) == pytest.approx((there.low, there.high))
+    there = stats.ttest_ind(ours, other, equal_var=False).confidence_interval()
+    parts = [part for one in (ours, other) for part in (np.mean(one), np.std(one, ddof=1), len(one))]
+    assert welch(*parts) == pytest.approx((there.low, there.high))
+    of_statsmodels = (-0.01449734033765325, 0.1812469540132548)  # confint_proportions_2indep, method="newcomb"
+    assert newcombe(9, 70, 4, 80) == pytest.approx(of_statsmodels)
 
 
 @pytest.mark.slow

@@ -160,3 +160,15 @@ def test_a_bundle_without_files_lists_no_outputs():
     layout = laid_out({})
     assert results(layout) == {}
     assert set(layout) == {"results.json", "config.json", "checksums/results.json.txt", "checksums/config.json.txt"}
+
+
+def test_acros_own_reader_reads_it(tmp_path):
+    record = pytest.importorskip("acro.record", reason="ACRO needs an earlier pandas; .ci/versions tries it")
+    version = pytest.importorskip("acro.version").__version__
+    for place, content in laid_out(layout_version=version, descriptions=DESCRIPTIONS).items():
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_bytes(content)
+    read = record.load_records(str(tmp_path))
+    assert read.results.keys() == results(laid_out()).keys()
+    assert {one.status for one in read.results.values()} == {"review"}
+    assert {one.command for one in read.results.values()} == {"discoreport assess a b"}

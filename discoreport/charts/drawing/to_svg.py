@@ -3,6 +3,8 @@
 The converter numbers ids through the life of a process, nests groups a dozen deep and writes
 gradients that some viewers do not draw. Here ids come from the content, groups are dissolved where
 nothing depends on them, and gradients are given in the units of the drawing. It looks the same.
+Scour, which tidies SVG, leaves six levels of groups where this leaves none, knows nothing of these gradients, and makes
+ids that meet those of other figures in the page.
 """
 
 from __future__ import annotations

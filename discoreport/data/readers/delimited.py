@@ -107,7 +107,11 @@ def _table_of(raw: bytes, delimiter: str, names: list[str], n_lines: int) -> pa.
 
 
 def _decoded(raw: bytes, path: Path, encoding: str | None) -> tuple[str, list[str]]:
-    """Give the text of a file, and what had to be decided to read it."""
+    """Give the text of a file, and what had to be decided to read it.
+
+    Nothing is guessed from the letters: charset-normalizer reads the same ü as cp1250 in one file and cp775 in the
+    next, and then the levels of original and synthetic file would not meet.
+    """
     if encoding is not None:
         try:
             return raw.decode(encoding).removeprefix("\ufeff"), []
