@@ -8,7 +8,6 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from discoreport.cli import commands
 from discoreport.cli.exit_codes import (
     STOPPED,
     USAGE,
@@ -25,6 +24,9 @@ from discoreport.printable import in_lines
 
 __all__ = ["main"]
 
+_LEFT = {"audit": "reports that were finished before are kept"}
+"""What a command has written when the user stops it; the others nothing."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
@@ -40,29 +42,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         See `discoreport.cli.exit_codes.EXIT_CODES`.
     """
     write_whatever_is_said()
-    try:
-        parsed = _parsed(arguments)
-    except UsageError as error:
-        _tell_of_failure(str(error), USAGE, for_programs="--json" in (sys.argv[1:] if arguments is None else arguments))
-        raise SystemExit(USAGE) from None
+    words = sys.argv[1:] if arguments is None else arguments
+    parsed = argparse.Namespace(command="", json="--json" in words)
     with stopped_as_interrupted() as stopped:
         try:
-            status = commands.COMMANDS[parsed.command](parsed)
+            parsed = _parsed(words)
+            from discoreport.cli.commands import COMMANDS  # a wrong word is told without all that commands need
+
+            status = COMMANDS[parsed.command](parsed)
             sys.stdout.flush()
+        except UsageError as error:
+            _tell_of_failure(str(error), USAGE, for_programs=getattr(parsed, "json", False))
+            raise SystemExit(USAGE) from None
         except KeyboardInterrupt:
-            say(f"discoreport: stopped; {commands.LEFT.get(parsed.command, 'nothing was written')}")
+            say(f"discoreport: stopped; {_LEFT.get(parsed.command, 'nothing was written')}")
             return STOPPED + (stopped or [signal.SIGINT])[0]
         except BrokenPipeError:
             return read_no_further()
         except Exception as error:  # noqa: BLE001  # the one place that tells of what nobody foresaw
-            status, words = told(error)
-            _tell_of_failure(words, status, for_programs=getattr(parsed, "json", False))
+            status, told_of = told(error)
+            _tell_of_failure(told_of, status, for_programs=getattr(parsed, "json", False))
     return status
 
 
-def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+def _parsed(words: Sequence[str]) -> argparse.Namespace:
     """Read the command line."""
-    parsed, more = parser().parse_known_args(arguments)
+    parsed, more = parser().parse_known_args(words)
     unknown = [word for word in more if word.startswith("-")]
     if unknown or (more and not hasattr(parsed, "synthetic")):
         parsed.its_own.error(_unknown(parsed.its_own, unknown or more))

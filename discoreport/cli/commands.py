@@ -129,7 +129,7 @@ def _form(parsed: argparse.Namespace) -> int:
 def _completion(parsed: argparse.Namespace) -> int:
     from discoreport.cli.parser import parser
 
-    choices = next(one for one in parser()._actions if isinstance(one, argparse._SubParsersAction))
+    choices = next(one for one in parser(whole=True)._actions if isinstance(one, argparse._SubParsersAction))
     told = {str(one.dest): one.help or "" for one in choices._choices_actions}
     tell_lines(script(parsed.shell, choices.choices, told))
     return 0
@@ -148,6 +148,3 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "completion": _completion,
 }
 """Every command by its name."""
-
-LEFT = {"audit": "reports that were finished before are kept"}
-"""What a command has written when the user stops it; the others nothing."""

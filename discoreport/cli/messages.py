@@ -8,13 +8,14 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.text import Text
-
-from discoreport.data.findings.comparison import Finding
 from discoreport.printable import in_lines, in_one_line
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from discoreport.data.findings.comparison import Finding
 
 SLOW = 1.0
 """Seconds after which progress is shown."""
@@ -35,18 +36,24 @@ def concerning(release: str) -> Iterator[None]:
 
 def say(text: str, *, style: str = "bold red") -> None:
     """Say something on the error output, in one line."""
-    text = _CONCERNED.get() + text
-    Console(stderr=True, highlight=False).print(Text(in_one_line(text), style=style), soft_wrap=True)
+    _print(in_one_line(_CONCERNED.get() + text), style=style, stderr=True)
 
 
 def tell(text: str) -> None:
     """Say something on the output, in one line."""
-    Console(highlight=False).print(Text(in_one_line(text)), soft_wrap=True)
+    _print(in_one_line(text))
 
 
 def tell_lines(text: str) -> None:
     """Say a text of several lines on the output."""
-    Console(highlight=False).print(Text(in_lines(text)), soft_wrap=True)
+    _print(in_lines(text))
+
+
+def _print(text: str, *, style: str = "", stderr: bool = False) -> None:
+    from rich.console import Console  # slow to import, and help and version need none of it
+    from rich.text import Text
+
+    Console(stderr=stderr, highlight=False).print(Text(text, style=style), soft_wrap=True)
 
 
 def tell_programs(content: object) -> None:
@@ -78,6 +85,9 @@ class Bar:
     def __call__(self, done: int, total: int, what: str) -> None:
         """Show how far the work has come; see `assess`."""
         if self._bar is None and time.monotonic() - self._start > SLOW:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # slow to import
+
             columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self._bar.add_task(in_one_line(what), total=total)

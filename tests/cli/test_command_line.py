@@ -522,7 +522,7 @@ def test_without_a_terminal_signing_says_where_the_passphrase_may_be(quick, smal
 
 
 def test_help_fits_a_screen_and_help_all_has_every_option(capsys):
-    commands = next(one for one in parser()._actions if one.choices).choices
+    commands = next(one for one in parser(whole=True)._actions if one.choices).choices
     for name, asked in commands.items():
         with pytest.raises(SystemExit):
             run(name, "--help")
@@ -560,7 +560,7 @@ def test_bash_completes_commands_and_options(typed, expected, capsys, tmp_path):
 
 
 def test_every_shell_has_every_option(capsys):
-    commands = next(one for one in parser()._actions if one.choices).choices
+    commands = next(one for one in parser(whole=True)._actions if one.choices).choices
     for shell in ("bash", "zsh", "fish"):
         run("completion", shell)
         shown = capsys.readouterr().out

@@ -1,9 +1,11 @@
 """The names that users may rely on."""
 
+import ast
 import importlib
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
@@ -70,6 +72,10 @@ MODULES = {
 """Modules beneath the package that README, guide and notebooks use; all others are private."""
 
 
+HEAVY = {"pandas", "numpy", "pyarrow", "pydantic", "narwhals", "jinja2", "ibis", "altair", "scipy", "tomlkit"}
+"""What takes a while to import."""
+
+
 def module_of(name):
     """Give the module that a dotted name is, or that what it names is in."""
     try:
@@ -89,7 +95,38 @@ def test_readme_guide_and_notebooks_use_these_modules_and_no_others():
         importlib.import_module(name)
 
 
-def test_importing_draws_in_no_display_library_and_no_engine():
+def test_type_checkers_see_every_name_where_it_is_found():
+    (block,) = (
+        node
+        for node in ast.parse(Path(discoreport.__file__).read_text(encoding="utf-8")).body
+        if isinstance(node, ast.If)
+    )
+    seen = {alias.name: node.module for node in block.body for alias in node.names}
+    assert seen == {**discoreport._LATER, "examples": "discoreport"}
+
+
+def test_help_version_and_a_wrong_word_are_told_without_the_libraries_that_commands_need():
+    asked = [["--help"], ["--version"], ["asses"], ["--hlep"]]
+    code = f"""if True:
+        import contextlib, sys
+        from discoreport.cli import main
+        for words in {asked!r}:
+            with contextlib.suppress(SystemExit):
+                main(words)
+        print({HEAVY!r} & {{*sys.modules}}, file=sys.stderr)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Did you mean 'assess'?" in done.stderr
+    assert done.stderr.splitlines()[-1] == "set()"
+
+
+def test_importing_draws_in_no_library_at_all():
+    code = f"import sys, discoreport; print({HEAVY!r} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_the_first_call_draws_in_no_display_library_and_no_engine():
     heavy = {
         "altair",
         "weasyprint",
@@ -102,7 +139,7 @@ def test_importing_draws_in_no_display_library_and_no_engine():
         "pyspark",
         "polars",
     }
-    code = f"import sys, discoreport; print({heavy!r} & set(sys.modules))"
+    code = f"import sys; from discoreport import assess, examples, load; print({heavy!r} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 

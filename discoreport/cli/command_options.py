@@ -1,0 +1,283 @@
+"""What each command is about, and its options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from discoreport.assessment.command_line import OPTIONS
+from discoreport.assessment.settings import Settings
+from discoreport.cli.analysis_options import add_analyses, add_files
+from discoreport.cli.completion import SHELLS
+from discoreport.cli.exit_codes import EXCEEDED
+from discoreport.cli.fail_on import REASONS
+from discoreport.cli.guide import TOPICS
+from discoreport.cli.options import add_option
+from discoreport.data.engine.connection import ENGINE_SETTINGS, ENGINES
+from discoreport.data.readers.source_file import FORMATS, NEW_ENDINGS_IN_WORDS, READ_AS
+from discoreport.form.model.people import VIEWERS
+from discoreport.form.model.saved_form import DEFAULT_OUT
+from discoreport.form.standalone_page import PORT, THEMES
+from discoreport.report.both_editions import EDITIONS
+from discoreport.report.releases_overview import PAGE
+
+COMMON = {
+    "assess": ("--key", "--target", "--group", "--code", "--missing", "--exclude", "--config", "--policy",
+               "--documentation", "--fail-on", "--json", "--out"),
+    "audit": ("--out", "--policy", "--fail-on", "--json", "--quiet"),
+    "mitigate": ("--key", "--target", "--group", "--steps", "--write-steps", "--trade-off", "--out", "--report"),
+    "report": ("--out", "--write-documentation", "--documentation", "--policy", "--edition", "--templates", "--sign"),
+    "verify": ("--original", "--synthetic", "--before", "--policy", "--templates", "--authorities"),
+}  # fmt: skip
+"""The options that --help shows of a command, which --help-all shows whole; of other commands it shows all."""
+
+
+def _demo(demo: argparse.ArgumentParser) -> None:
+    demo.description = "Assess the example survey (made up: nobody in it exists) and write its report."
+    demo.add_argument(
+        "--out", type=Path, default=Path("discoreport-demo"), metavar="FOLDER", help="default: %(default)s"
+    )
+    _edition(demo)
+
+
+def _assess(assess: argparse.ArgumentParser) -> None:
+    assess.description = (
+        "Assess one or more synthetic files against the original they were made from, and write the\n"
+        "bundle: record, report, figures, tables."
+    )
+    _files(assess)
+    assess.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; made if need be")
+    assess.add_argument("--write-config", type=Path, metavar="FILE", help="write such a file to start from, and stop")
+    assess.add_argument(
+        "--previous", type=Path, metavar="RECORD", help="record of an earlier run, whose documentation and policy go on"
+    )
+    assess.add_argument(
+        "--records-at-risk",
+        type=Path,
+        metavar="FILE",
+        help="list the original records at risk in a file of their own, as confidential as the original",
+    )
+    _stops(assess)
+    _settings(assess)
+    _engine(assess)
+    _documentation(assess)
+    _policy(assess)
+    _edition(assess)
+    add_analyses(assess)
+
+
+def _mitigate(mitigate: argparse.ArgumentParser) -> None:
+    mitigate.description = (
+        "Apply steps to a synthetic file and write the new file: whole, or not at all. No file is\n"
+        "overwritten. Says what each step changed, the risk before and after, and what was lost."
+    )
+    _files(mitigate)
+    mitigate.add_argument(
+        "--steps",
+        action="append",
+        metavar="FILE",
+        help='TOML file with [[steps]], or one step such as {step = "smooth", variable = "income"}; repeat it for more',
+    )
+    mitigate.add_argument("--out", type=Path, metavar="FILE", help=f"the new file: {NEW_ENDINGS_IN_WORDS}")
+    mitigate.add_argument("--report", type=Path, metavar="FOLDER", help="assess the new file, and write the bundle")
+    mitigate.add_argument("--trade-off", action="store_true", help="try every combination of the steps, and stop")
+    mitigate.add_argument("--write-steps", type=Path, metavar="FILE", help="write steps to start from, and stop")
+    _fail_on(mitigate)
+    _settings(mitigate)
+    _documentation(mitigate)
+    _policy(mitigate)
+    _edition(mitigate)
+
+
+def _report(report: argparse.ArgumentParser) -> None:
+    report.description = "Write the bundle for the release approval file from a record, without the data."
+    report.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, or the folder of its bundle")
+    report.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; made if need be")
+    report.add_argument(
+        "--write-documentation", type=Path, metavar="FILE", help="write a documentation file to fill in, and stop"
+    )
+    _documentation(report)
+    _policy(report)
+    _edition(report)
+    report.add_argument(
+        "--checker-layout", type=Path, metavar="FOLDER", help="write the files for output checkers (ACRO, SACRO), too"
+    )
+    report.add_argument("--sign", type=Path, metavar="FILE", help="sign the PDF with this certificate (PKCS#12)")
+    report.add_argument(
+        "--passphrase-file",
+        type=Path,
+        metavar="FILE",
+        help="holds the passphrase; else it is asked for",
+    )
+    report.add_argument("--passphrase-fd", type=int, metavar="NUMBER", help="descriptor to read it from, such as 3")
+    report.add_argument("--passphrase-env", metavar="NAME", help="variable of the environment that holds it")
+
+
+def _verify(verify: argparse.ArgumentParser) -> None:
+    verify.description = "Check a bundle: fingerprints, what was rendered, the files, and every figure computed again."
+    verify.add_argument("bundle", metavar="BUNDLE", type=Path, help="the folder")
+    verify.add_argument("--original", metavar="FILE", help="the original file")
+    verify.add_argument(
+        "--synthetic", metavar="FILE", nargs="+", default=[], help="the synthetic files, in their order"
+    )
+    verify.add_argument(
+        "--before", metavar="FILE", help="where the synthetic file came of steps: the file as it was before them"
+    )
+    add_files(verify)
+    _policy(verify)
+    _templates(verify)
+    verify.add_argument(
+        "--authorities", type=Path, metavar="FILE", help="certificates (PEM) that vouch for who signed the report"
+    )
+    _engine(verify)
+
+
+def _notebook(notebook: argparse.ArgumentParser) -> None:
+    notebook.description = "Write a Jupyter notebook that repeats an assessment from its files."
+    notebook.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, or the folder of its bundle")
+    notebook.add_argument("--out", type=Path, metavar="FILE", required=True, help="the notebook to write")
+    _templates(notebook)
+
+
+def _form(form: argparse.ArgumentParser) -> None:
+    form.description = "Open the form in a browser, on this machine only. Needs the extra 'app'. Stop it with Ctrl-C."
+    form.add_argument("original", metavar="ORIGINAL", nargs="?", help="the confidential file; or choose it in the form")
+    form.add_argument("synthetic", metavar="SYNTHETIC", nargs="*", help="synthetic files made from it")
+    form.add_argument(
+        "--out", type=Path, default=Path(DEFAULT_OUT), metavar="FOLDER", help="for the report; default: %(default)s"
+    )
+    form.add_argument("--port", type=int, default=PORT, help="where to listen; default: %(default)s")
+    form.add_argument("--theme", choices=THEMES, default="light", help="default: %(default)s")
+    form.add_argument(
+        "--open-as", choices=VIEWERS, default="", metavar="ROLE",
+        help="preparer, or 'first checker', 'second checker', custodian, who look at it and sign; default: everything",
+    )  # fmt: skip
+    form.add_argument("--no-browser", action="store_true", help="say the address, and open no browser")
+
+
+def _guide(guide: argparse.ArgumentParser) -> None:
+    guide.description = "List the topics of the guide, show the page on one, or write all as one HTML page."
+    guide.add_argument("topic", metavar="TOPIC", nargs="?", choices=TOPICS, help=", ".join(TOPICS))
+    guide.add_argument("--html", type=Path, metavar="FILE", help="write the whole guide as one page, and stop")
+
+
+def _completion(completion: argparse.ArgumentParser) -> None:
+    completion.description = (
+        "Write the completion of a shell, such as for ~/.bashrc: source <(discoreport completion bash)"
+    )
+    completion.add_argument("shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS))
+
+
+def _files(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "original",
+        metavar="ORIGINAL",
+        nargs="?",
+        help=f"the confidential file ({', '.join(one.name for one in FORMATS)}); a file, wherever one is named, "
+        'is a path, or a path and how it is read: \'{path = "original.csv", encoding = "cp1250"}\'',
+    )
+    command.add_argument("synthetic", metavar="SYNTHETIC", nargs="*", help="synthetic files made from it")
+    described = "; ".join(f"{name}: {words}" for name, words in READ_AS.items())
+    command.add_argument(
+        "--read",
+        action="append",
+        metavar="OPTION=VALUE",
+        help=f"how all files are read; repeat it for more. {described}",
+    )
+    command.add_argument(
+        "--config", type=Path, metavar="FILE", help="TOML file with the same names; options go before it"
+    )
+
+
+def _audit(audit: argparse.ArgumentParser) -> None:
+    audit.description = (
+        "Assess every release of a folder: each folder in it that holds assessment.toml, as\n"
+        "assess --write-config writes it, and documentation.toml, if there is one. Writes a bundle for\n"
+        f"each, {PAGE}.html and {PAGE}.pdf. A release that fails stops none of the others."
+    )
+    audit.add_argument("folder", metavar="FOLDER", type=Path, help="holds a folder for each release")
+    audit.add_argument("--out", type=Path, metavar="FOLDER", required=True, help="where to write; made if need be")
+    audit.add_argument(
+        "--earlier",
+        action="append",
+        metavar="FILE",
+        help="synthetic file of an earlier release of the same originals, pooled with each; repeat it for more",
+    )
+    _stops(audit)
+    _policy(audit)
+    _templates(audit)
+
+
+def _settings(command: argparse.ArgumentParser) -> None:
+    for name, option in OPTIONS.items():
+        add_option(command, option, name, Settings.model_fields[name].description or "")
+
+
+def _engine(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--engine", choices=ENGINES, help=ENGINE_SETTINGS["engine"])
+    for option, name, written in (
+        ("--memory-limit", "memory_limit", "SIZE"),
+        ("--temporary-directory", "temporary_directory", "FOLDER"),
+        ("--spark-master", "spark_master", "URL"),
+    ):
+        command.add_argument(option, dest=name, metavar=written, help=ENGINE_SETTINGS[name])
+
+
+def _stops(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--quiet", action="store_true", help="say nothing but errors and warnings")
+    command.add_argument("--json", action="store_true", help="say what was found as JSON, for programs")
+    _fail_on(command)
+
+
+def _fail_on(command: argparse.ArgumentParser) -> None:
+    described = "; ".join(f"{name}: {words}" for name, (words, _) in REASONS.items())
+    command.add_argument(
+        "--fail-on", metavar="REASON,...", help=f"end with exit code {EXCEEDED} for any of these. {described}"
+    )
+
+
+def _documentation(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--documentation", type=Path, metavar="FILE", help="TOML file with request, scenario, answers, decision"
+    )
+
+
+def _policy(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--policy",
+        type=Path,
+        metavar="FILE",
+        help="TOML file with the organisation's thresholds, checklist and marking",
+    )
+
+
+def _edition(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--edition",
+        choices=EDITIONS,
+        default="internal",
+        help="complete, or without risk figures; default: %(default)s",
+    )
+    _templates(command)
+
+
+def _templates(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--templates", type=Path, metavar="FOLDER", help="an organisation's own sections, words, looks and logo"
+    )
+
+
+FILL: dict[str, Callable[[argparse.ArgumentParser], None]] = {
+    "demo": _demo,
+    "assess": _assess,
+    "audit": _audit,
+    "mitigate": _mitigate,
+    "report": _report,
+    "verify": _verify,
+    "notebook": _notebook,
+    "form": _form,
+    "guide": _guide,
+    "completion": _completion,
+}
+"""What fills the parser of each command."""
