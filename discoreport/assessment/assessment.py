@@ -109,7 +109,7 @@ class Assessment(Documented):
         ----------
         *parts
             "identity", "attribute", "cap", "one_way", "two_way", "exclusions", "comparison"; none:
-            the short summary. With several syntheses, mean, least and largest value are added.
+            the short summary. With several syntheses, largest, least and mean value are added.
 
         Raises
         ------

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from pydantic import Field
 
@@ -18,6 +16,7 @@ from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.release.documentation import Answer, Documentation, SignOff
 from discoreport.assessment.release.policy import Policy, default_policy
 from discoreport.assessment.results import Flag, LevelRisk
+from discoreport.assessment.signed_state import state_of
 from discoreport.assessment.small_levels import put_together
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.assessment.unit_risks import put_together as small_kinds
@@ -25,15 +24,6 @@ from discoreport.data.coding import SMALL_CELL
 from discoreport.data.findings.comparison import Finding
 from discoreport.errors import ReplacedWarning
 from discoreport.files import in_place_of, write_file
-
-_SIGNED: dict[str, Any] = {
-    "settings": True,
-    "outcome": True,
-    "outcome_without_exclusions": True,
-    "policy": set(Policy.model_fields) - {"file"},
-    "documentation": set(Documentation.model_fields) - {"decision", "status", "history"},
-}
-"""What a signature is on, beside the files."""
 
 
 class Documented(Analysed):
@@ -137,19 +127,10 @@ class Documented(Analysed):
     def state(self) -> str:
         """Fingerprint of what is decided on and signed.
 
-        It covers the content of the files, settings, figures, policy, and all that is said; not the decision and the
-        signatures themselves, nor further questions.
+        It covers the content of the files, settings, figures and findings, those of further questions, too, policy, and
+        all that is said; not the decision and the signatures themselves, nor when all of it was made. See `state_of`.
         """
-        content = self.model_dump(
-            mode="json", include=_SIGNED, exclude_defaults=True
-        )  # later versions have more fields
-        said = content.setdefault("documentation", {})
-        for name in ("answers", "checklist"):  # their order says nothing
-            said.get(name, []).sort(key=str)
-        files = [(one.name, one.n_records, one.sha256) for one in (self.original, *self.synthetic)]
-        text = json.dumps([files, content], default=str, sort_keys=True)
-        rounded = json.dumps(json.loads(text, parse_float=lambda number: f"{float(number):.9g}"))
-        return hashlib.sha256(rounded.encode("utf-8")).hexdigest()
+        return state_of(self.model_dump(mode="json", exclude_defaults=True))
 
     @property
     def signed_before(self) -> tuple[SignOff, ...]:

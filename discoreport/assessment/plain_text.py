@@ -121,7 +121,7 @@ def in_short(assessment: Documented) -> Iterator[str]:
 
 
 def _with_spread(assessment: Documented, name: str) -> pd.DataFrame:
-    """Add mean, least and largest value to the tables of measures where there are several syntheses."""
+    """Add largest, least and mean value to the tables of measures where there are several syntheses."""
     table: pd.DataFrame = getattr(assessment, name)
     if name not in {"identity", "attribute", "cap"} or len(assessment.synthetic) == 1:
         return table
@@ -132,11 +132,11 @@ def _with_spread(assessment: Documented, name: str) -> pd.DataFrame:
 def _blocks(table: pd.DataFrame, by_target: bool) -> Iterator[pd.DataFrame]:
     if not by_target:
         yield table
-        yield table.agg(["mean", "min", "max"], skipna=False)
+        yield table.agg(["max", "min", "mean"], skipna=False)
         return
     for target, block in table.groupby(level="target", sort=False):
         yield block
-        spread = block.agg(["mean", "min", "max"], skipna=False)
+        spread = block.agg(["max", "min", "mean"], skipna=False)
         spread.index = pd.MultiIndex.from_product([[target], spread.index], names=["target", "synthesis"])
         yield spread
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -39,6 +39,11 @@ def over_syntheses(measure: str, values: Sequence[float | None]) -> float | None
     """
     mean = average(values)
     return mean if mean is None or measure != "max_denom" else max(value for value in values if value is not None)
+
+
+def highest(values: Iterable[float | None]) -> float | None:
+    """Give the highest of the figures of several files that there are; None where there are none."""
+    return max((value for value in values if value is not None), default=None)
 
 
 EXCESS = attribute.EXCESS.name

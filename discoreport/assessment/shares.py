@@ -1,13 +1,14 @@
-"""The records behind a percentage: how many there are, and of how many; by synthesis and on average."""
+"""The records behind a percentage: how many there are, and of how many; by synthesis, and of the worst."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from discoreport.assessment.formatting import percent
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.results import Result, average
+from discoreport.assessment.results import Result
+from discoreport.assessment.worst_file import worst_file
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import Records
 
@@ -50,7 +51,7 @@ class Share:
         """The share as a tooltip tells it."""
         if self.n_records is None or self.n_denominator is None:
             return {"value": percent(self.percent), "count": f"of the {self.denominator}"}
-        about = "" if self.n_records == round(self.n_records) else "about "  # a mean, or an expectation
+        about = "" if self.n_records == round(self.n_records) else "about "  # an expectation
         counted = f"{about}{self.records:,} of {self.total:,} {self.denominator}"
         return {"value": percent(self.percent), "count": counted}
 
@@ -68,6 +69,11 @@ def share(assessment: Measured, result: Result, measure: str) -> Share:
     return Share(value, round(n_records, 6) if entry.weighed else round(n_records), records, of)
 
 
+def worst_share(assessment: Measured, measure: str, target: str | None = None) -> Share:
+    """Find the records behind one measure of the file that is worst for a target, or for the keys (None)."""
+    return share(assessment, worst_file(assessment, target), measure)
+
+
 def shares(assessment: Measured, measure: str, target: str | None = None) -> list[Share]:
     """Find the records behind one measure for each synthesis; identity measures need no target."""
     results = (
@@ -76,16 +82,6 @@ def shares(assessment: Measured, measure: str, target: str | None = None) -> lis
         else [result for result in assessment.outcome.results if result.target == target]
     )
     return [share(assessment, result, measure) for result in results]
-
-
-def mean(several: Sequence[Share]) -> Share:
-    """Average shares over the syntheses; what is missing in one is missing in the mean."""
-    return Share(
-        average([one.percent for one in several]),
-        average([one.n_records for one in several]),
-        several[0].denominator,
-        average([one.n_denominator for one in several]),
-    )
 
 
 def of_original(value: float, n_original: int) -> Share:
@@ -128,16 +124,29 @@ def classes_by_size(assessment: Measured) -> dict[str, dict[str, list[Classes]]]
     return found
 
 
-def mean_classes(several: Sequence[Classes]) -> Classes:
-    """Average over the syntheses."""
-    return Classes(sum(one.n_classes for one in several) / len(several), mean([one.share for one in several]))
+def classes_of_worst(assessment: Measured) -> dict[str, dict[str, Classes]]:
+    """Give by file and size the key combinations of the original, and of the synthetic file worst for the keys."""
+    synthesis = worst_file(assessment).synthesis
+    return {
+        table: {size: several[synthesis - 1 if table == "synthetic" else 0] for size, several in sizes.items()}
+        for table, sizes in classes_by_size(assessment).items()
+    }
 
 
 def tip(assessment: Measured, measure: str, target: str | None = None) -> dict[str, str]:
-    """Tell a measure as a tooltip does: its name, its value over all syntheses, and the records behind it."""
-    m = len(assessment.synthetic)
-    several = {"synthesis": f"mean of {m}"} if m > 1 else {}
-    return {**several, "measure": measure, **mean(shares(assessment, measure, target)).words}
+    """Tell a measure as a tooltip does: which file is worst, its name, its value there, and the records behind it."""
+    worst = worst_file(assessment, target)
+    return {**of_file(assessment, worst.synthesis), "measure": measure, **share(assessment, worst, measure).words}
+
+
+def of_file(assessment: Measured, synthesis: int) -> dict[str, str]:
+    """Say which of several files is the worst that a figure shows, as a tooltip does; nothing where there is one."""
+    return {"synthesis": worst_name(synthesis)} if len(assessment.synthetic) > 1 else {}
+
+
+def worst_name(synthesis: int) -> str:
+    """Name the file that is worst of several, as tables and tooltips do."""
+    return f"{synthesis} (worst)"
 
 
 def of_synthesis(assessment: Measured, synthesis: int) -> int:

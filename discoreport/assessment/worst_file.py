@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Protocol, TypeVar
 
-from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.results import LevelRisk, Result, excess
-from discoreport.assessment.shares import Share, of_original
+from discoreport.assessment.results import EXCESS, LevelRisk, Result, excess
 from discoreport.assessment.unit_risks import UnitRisk
 
 Kind = TypeVar("Kind", bound=Measured)
+
+
+class _Valued(Protocol):
+    """What has figures by measure."""
+
+    @property
+    def values(self) -> Mapping[str, float | None]: ...
+
+
+Valued = TypeVar("Valued", bound=_Valued)
 
 
 def worst_file(assessment: Measured, target: str | None = None) -> Result:
@@ -30,17 +39,33 @@ def worst_file(assessment: Measured, target: str | None = None) -> Result:
         Where the excess isn't known, the greatest DiSCO decides.
     """
     if target is None:
-        return max(assessment.identity_results, key=lambda result: result.values["repU"] or 0.0)
-    return worst_files(assessment)[target]
+        return worst_of(assessment.identity_results, of_keys=True)
+    return worst_of(one for one in assessment.outcome.results if one.target == target)
+
+
+def worst_of(results: Iterable[Valued], *, of_keys: bool = False) -> Valued:
+    """Find the worst of several results of one target, or of the keys, as `worst_file` does; the first that tie."""
+    return max(results, key=(lambda one: (one.values["repU"] or 0.0, 0.0)) if of_keys else _weight)
 
 
 def worst_files(assessment: Measured) -> dict[str, Result]:
     """Find for each target the file that is worst for it; see `worst_file`."""
-    worst: dict[str, Result] = {}
+    of_target: dict[str, list[Result]] = {}
     for result in assessment.outcome.results:
-        if result.target not in worst or _weight(result) > _weight(worst[result.target]):
-            worst[result.target] = result
-    return worst
+        of_target.setdefault(result.target, []).append(result)
+    return {target: worst_of(results) for target, results in of_target.items()}
+
+
+def worst_value(assessment: Measured, measure: str, target: str | None = None) -> float | None:
+    """Give one measure, or the excess, of the file that is worst for a target, or for the keys (None)."""
+    values = worst_file(assessment, target).values
+    return excess(values) if measure == EXCESS else values[measure]
+
+
+def most_exposed_first(assessment: Measured, measure: str = "DiSCO") -> list[str]:
+    """List the targets by a measure of their worst files, the highest first, missing ones last."""
+    values = {name: result.values[measure] for name, result in worst_files(assessment).items()}
+    return sorted(assessment.targets, key=lambda name: -1.0 if (value := values[name]) is None else value, reverse=True)
 
 
 def worst_units(assessment: Measured) -> UnitRisk | None:
@@ -72,16 +97,6 @@ def of_worst_files(assessment: Kind) -> Kind:
     return assessment.model_copy(update={"synthetic": assessment.synthetic[:1], "outcome": outcome})
 
 
-def _weight(result: Result) -> tuple[float, float]:
+def _weight(result: _Valued) -> tuple[float, float]:
     beyond, disco = excess(result.values), result.values["DiSCO"]
     return (-float("inf") if beyond is None else beyond), (0.0 if disco is None else disco)
-
-
-def any_file(assessment: Analysed, measure: str, target: str | None = None) -> Share | None:
-    """Give the original records that at least one of several files gives away, those of earlier releases among them.
-
-    None where there is one file, where a measure has no such figure, and in records saved before it was found.
-    """
-    found = assessment.analyses.pooled
-    figure = found.figure(measure, target) if found is not None and found.n_files > 1 else None
-    return None if figure is None or figure.any is None else of_original(figure.any, assessment.original.n_records)

@@ -9,12 +9,13 @@ import pandas as pd
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percentage
 from discoreport.assessment.shares import tip
+from discoreport.assessment.worst_file import most_exposed_first, worst_files
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import bar_column
 from discoreport.charts.drawing.layout import LINE, Panel, Rows, rows
 from discoreport.charts.drawing.marks import figure, lines, names_of, stacked, texts
-from discoreport.charts.drawing.target_rows import averaged, by_risk, highest
+from discoreport.charts.drawing.target_rows import highest, of_worst
 from discoreport.charts.drawing.text import clean, paragraph
 from discoreport.charts.figure_tables import of_targets
 
@@ -54,10 +55,10 @@ def cap(assessment: Assessment) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A column a measure, means over the syntheses; targets in the order of DiSCO. A bar that would
+        A column a measure, of each target's worst file; targets in the order of DiSCO. A bar that would
         go beyond 100 % ends with a point.
     """
-    targets = by_risk(assessment)
+    targets, worst = most_exposed_first(assessment), worst_files(assessment)
     placed = rows([clean(target) for target in targets], top=_TOP, row_height=30, widest=124)
     pitch = (theme.WIDTH - placed.left + _GAP) / len(MEASURES_SHOWN)
     columns, over = [], False
@@ -67,7 +68,7 @@ def cap(assessment: Assessment) -> alt.LayerChart:
             {
                 "name": clean(target),
                 "y": y,
-                "x": (value := assessment.value(measure, target)),
+                "x": (value := worst[target].values[measure]),
                 "text": percentage(value),
                 **tip(assessment, measure, target),
             }
@@ -83,9 +84,9 @@ def cap(assessment: Assessment) -> alt.LayerChart:
         height=placed.height,
         title=CAP,
         subtitle="Percentages (higher is worse); each bar runs from 0 to 100 %. The target with the highest DiSCO is "
-        f"on top.{beyond}{averaged(assessment)}",
+        f"on top.{beyond}{of_worst(assessment)}",
         description=f"{CAP} {highest(assessment, targets, 'DCAP_d', ['baseCAPd', 'CAPd', 'TCAP'])}"
-        + averaged(assessment),
+        + of_worst(assessment),
     )
 
 

@@ -9,13 +9,14 @@ import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number, percent, percentage
-from discoreport.assessment.shares import Classes, classes_by_size, mean_classes
+from discoreport.assessment.shares import Classes, classes_by_size, classes_of_worst, of_file
+from discoreport.assessment.worst_file import worst_file
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import bars, figure, grid, names_of, stacked, texts
 from discoreport.charts.drawing.text import counted, listed
-from discoreport.charts.figure_tables import MEAN, SHARE_COLUMNS, cells, table_of
+from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
 if TYPE_CHECKING:
     import altair as alt
@@ -45,13 +46,11 @@ def class_sizes(assessment: Assessment) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A bar for each file and size, with the records and key combinations at the right; means over
-        the syntheses. Missing keys may be left out, other exclusions are not taken into account.
+        A bar for each file and size, with the records and key combinations at the right; of several synthetic
+        files, the one that replicates most uniques. Missing keys may be left out, other exclusions are not taken
+        into account.
     """
-    found = {
-        file: {size: mean_classes(several) for size, several in of_file.items()}
-        for file, of_file in classes_by_size(assessment).items()
-    }
+    found = classes_of_worst(assessment)
     placed = rows(list(found["original"]), top=_TOP, row_height=_ROW)
     height = placed.height
     panel = Panel(placed.left + _LABEL, theme.WIDTH - 2 * _COLUMN - _NUMBER, title="% of the records of each file")
@@ -84,16 +83,15 @@ def class_sizes(assessment: Assessment) -> alt.LayerChart:
         height=height,
         title=CLASS_SIZES,
         subtitle="The fewer records share their keys, the easier each is to single out. Those in the first row are "
-        "unique." + _left_out(found) + _averaged(assessment),
-        description=f"{CLASS_SIZES} {_in_words(found)}{_averaged(assessment)}",
+        "unique." + _left_out(found) + _of_worst(assessment),
+        description=f"{CLASS_SIZES} {_in_words(found)}{_of_worst(assessment)}",
     )
 
 
 def _values(
     assessment: Assessment, file: str, found: Mapping[str, Classes], places: Sequence[float]
 ) -> list[dict[str, Any]]:
-    m = len(assessment.synthetic) if file == "synthetic" else 1
-    several = {"synthesis": f"mean of {m}"} if m > 1 else {}
+    several = of_file(assessment, worst_file(assessment).synthesis) if file == "synthetic" else {}
     return [
         {"x": one.share.percent, "y": y, "text": percentage(one.share.percent), "size": size, "file": file}
         | several
@@ -113,9 +111,9 @@ def _left_out(found: Mapping[str, Mapping[str, Classes]]) -> str:
     return f" Left out for missing keys: {listed(told)}." if told else ""
 
 
-def _averaged(assessment: Assessment) -> str:
-    m = len(assessment.synthetic)
-    return f" Synthetic values are means over {m} files." if m > 1 else ""
+def _of_worst(assessment: Assessment) -> str:
+    m, file = len(assessment.synthetic), worst_file(assessment).synthesis
+    return f" Synthetic values are of file {file} of {m}, which replicates most uniques." if m > 1 else ""
 
 
 def _in_words(found: Mapping[str, Mapping[str, Classes]]) -> str:
@@ -140,8 +138,7 @@ def class_sizes_table(assessment: Assessment) -> pd.DataFrame:
     rows: list[tuple[Any, ...]] = []
     for table, sizes in classes_by_size(assessment).items():
         for size, several in sizes.items():
-            named = [(str(number), one) for number, one in enumerate(several, start=1)]
-            named += [(MEAN, mean_classes(several))] if len(several) > 1 else []
+            named = by_synthesis(several, worst_file(assessment).synthesis)
             rows += [
                 (table, "" if table == "original" else synthesis, size, one.n_classes, *cells(one.share))
                 for synthesis, one in named

@@ -8,15 +8,16 @@ import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number
-from discoreport.assessment.results import average
+from discoreport.assessment.results import Result
 from discoreport.assessment.shares import share
+from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_files
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
-from discoreport.charts.drawing.target_rows import by_risk
+from discoreport.charts.drawing.target_rows import of_worst
 from discoreport.charts.drawing.text import clean, counted, listed
-from discoreport.charts.figure_tables import MEAN, table_of
+from discoreport.charts.figure_tables import by_synthesis, table_of
 
 if TYPE_CHECKING:
     import altair as alt
@@ -37,15 +38,15 @@ def denominators(assessment: Assessment) -> alt.LayerChart:
     altair.LayerChart
         From the mean to the largest cell, on a logarithmic scale; targets in the order of DiSCO.
     """
-    targets = by_risk(assessment)
+    targets, worst = most_exposed_first(assessment), worst_files(assessment)
     top, margin = 28, 44
     placed = rows([clean(target) for target in targets], top=top)
     values: list[dict[str, Any]] = [
         {
             "name": clean(target),
             "y": y,
-            "x": assessment.value("mean_denom", target),
-            "x2": largest(assessment, target),
+            "x": worst[target].values["mean_denom"],
+            "x2": worst[target].values["max_denom"],
         }
         for target, y in zip(targets, placed.middles, strict=True)
     ]
@@ -67,8 +68,7 @@ def denominators(assessment: Assessment) -> alt.LayerChart:
         height=placed.height,
         title=DENOMINATORS,
         subtitle="Many records with the same keys and the same disclosed value hint at something that is generally "
-        "known. The target with the highest DiSCO is on top."
-        + (" Means, and the largest cell of all synthetic files." if len(assessment.synthetic) > 1 else ""),
+        "known. The target with the highest DiSCO is on top." + of_worst(assessment),
         description=f"{DENOMINATORS} "
         + (f"Mean number of records in a disclosive cell: {listed(told)}." if told else "Nothing is disclosive."),
     )
@@ -81,12 +81,6 @@ def _ticks(most: float) -> list[int]:
     if len(needed) <= 10:
         return needed
     return [10**power for power in range(len(str(needed[-1] - 1)) + 1)]
-
-
-def largest(assessment: Assessment, target: str) -> float | None:
-    """Give the most records in a disclosive cell of any synthesis."""
-    found = [result.values["max_denom"] for result in assessment.outcome.results if result.target == target]
-    return max((value for value in found if value is not None), default=None)
 
 
 def _signs(height: float) -> list[alt.Chart]:
@@ -144,20 +138,18 @@ def denominators_table(assessment: Assessment) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns target, synthesis, n_records (disclosive ones, those of DiSCO), n_cells (that hold
-        them), mean_denom, max_denom. In the row "mean" the last is the largest of all syntheses.
+        them), mean_denom, max_denom.
     """
     rows: list[tuple[Any, ...]] = []
-    for target in by_risk(assessment):
-        found = [_sizes_ofcells(assessment, n, target) for n in range(len(assessment.synthetic))]
-        rows += [(target, str(number), *sizes) for number, sizes in enumerate(found, start=1)]
-        if len(found) > 1:
-            *averages, _ = map(average, zip(*found, strict=True))
-            rows.append((target, MEAN, *averages, largest(assessment, target)))
+    for target in most_exposed_first(assessment):
+        results = [result for result in assessment.outcome.results if result.target == target]
+        found = [_sizes_of_cells(assessment, result) for result in results]
+        named = by_synthesis(found, worst_file(assessment, target).synthesis)
+        rows += [(target, synthesis, *sizes) for synthesis, sizes in named]
     return table_of(rows, ["target", "synthesis", "n_records", "n_cells", "mean_denom", "max_denom"])
 
 
-def _sizes_ofcells(assessment: Assessment, n: int, target: str) -> tuple[float | None, ...]:
-    result = [result for result in assessment.outcome.results if result.target == target][n]
+def _sizes_of_cells(assessment: Assessment, result: Result) -> tuple[float | None, ...]:
     n_records = share(assessment, result, "DiSCO").n_records
     mean_denom, max_denom = result.values["mean_denom"], result.values["max_denom"]
     n_cells = round((n_records or 0) / mean_denom) if mean_denom else 0

@@ -8,14 +8,14 @@ import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent
-from discoreport.assessment.results import average
 from discoreport.assessment.shares import shares, tip
+from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_value
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import figure, grid, heads, names_of, stacked
-from discoreport.charts.drawing.target_rows import averaged, by_risk
+from discoreport.charts.drawing.target_rows import of_worst
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
@@ -45,7 +45,7 @@ def exclusions(assessment: Assessment) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        An arrow a target and measure, means over the syntheses; the target whose DiSCO was highest
+        An arrow a target and measure, of its worst file before and after; the target whose DiSCO was highest
         before is on top.
     """
     plain = assessment.without_exclusions()
@@ -66,8 +66,8 @@ def exclusions(assessment: Assessment) -> alt.LayerChart:
             {
                 "name": clean(target),
                 "y": y,
-                "x": plain.value(measure, target),
-                "x2": assessment.value(measure, target),
+                "x": worst_value(plain, measure, target),
+                "x2": worst_value(assessment, measure, target),
                 "tip": tip(plain, measure, target),
                 "tip2": tip(assessment, measure, target),
             }
@@ -85,8 +85,8 @@ def exclusions(assessment: Assessment) -> alt.LayerChart:
         title=EXCLUSIONS,
         subtitle="Each arrow runs from the value with all records (ring) to the value after exclusions (point)."
         + unchanged
-        + averaged(assessment),
-        description=f"{EXCLUSIONS} {_in_words(plain, assessment, targets)}{averaged(assessment)}",
+        + of_worst(assessment),
+        description=f"{EXCLUSIONS} {_in_words(plain, assessment, targets)}{of_worst(assessment)}",
     )
 
 
@@ -99,12 +99,13 @@ def affected(assessment: Assessment) -> list[str]:
         for result in assessment.outcome.results
         if any(n for counts in result.removed.values() for reason, n in counts.items() if reason != "remaining")
     }
-    return [target for target in by_risk(assessment.without_exclusions()) if target in losing]
+    return [target for target in most_exposed_first(assessment.without_exclusions()) if target in losing]
 
 
 def _in_words(plain: Assessment, assessment: Assessment, targets: list[str]) -> str:
     told = [
-        f"{clean(target)} {percent(assessment.value('DiSCO', target))} (before {percent(plain.value('DiSCO', target))})"
+        f"{clean(target)} {percent(worst_value(assessment, 'DiSCO', target))} "
+        f"(before {percent(worst_value(plain, 'DiSCO', target))})"
         for target in targets[:6]
     ]
     more = f", and {counted(len(targets) - 6, 'more target')}" if len(targets) > 6 else ""
@@ -126,9 +127,8 @@ def exclusions_table(assessment: Assessment) -> pd.DataFrame:
     for target in targets:
         for measure in MEASURES_SHOWN:
             for name, one in (("none", plain), ("applied", assessment)):
-                found = list(by_synthesis(shares(one, measure, target)))
+                found = list(by_synthesis(shares(one, measure, target), worst_file(one, target).synthesis))
                 left_out = [_left_out(result, measure) for result in one.outcome.results if result.target == target]
-                left_out += [average(left_out)] if len(left_out) > 1 else []
                 rows += [
                     (target, synthesis, measure, name, *cells(each), n)
                     for (synthesis, each), n in zip(found, left_out, strict=True)
@@ -136,7 +136,7 @@ def exclusions_table(assessment: Assessment) -> pd.DataFrame:
     return table_of(rows, ["target", "synthesis", "measure", "exclusions", *SHARE_COLUMNS, "left_out"])
 
 
-def _left_out(result: Any, measure: str) -> float | None:
+def _left_out(result: Any, measure: str) -> int | None:
     counts = result.removed.get(measure)
     return None if counts is None else sum(n for reason, n in counts.items() if reason != "remaining")
 

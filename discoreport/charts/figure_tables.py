@@ -1,22 +1,21 @@
 """What the tables beneath figures have in common: every number that is drawn, with the records behind it.
 
-Tables are tidy: one row a value, names as the files have them. With several syntheses each has its row, and a
-row "mean" holds what the figure draws.
+Tables are tidy: one row a value, names as the files have them. With several syntheses each has its row; the one
+that the figure draws is called worst: "2 (worst)".
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.shares import Share, mean, shares
-from discoreport.charts.drawing.target_rows import by_risk
+from discoreport.assessment.shares import Share, shares, worst_name
+from discoreport.assessment.worst_file import most_exposed_first, worst_file
 
-MEAN = "mean"
-"""What stands in the column ``synthesis`` where a row averages over all of them."""
+Value = TypeVar("Value")
 
 SHARE_COLUMNS = ["percent", "n_records", "denominator", "n_denominator"]
 """A percentage, and the records behind it."""
@@ -26,18 +25,18 @@ def of_targets(assessment: Assessment, measures: Collection[str], targets: Seque
     """Give measures of each target, in the order of risk or as given: target, synthesis, measure, percent, records."""
     rows = [
         (target, synthesis, measure, *cells(one))
-        for target in targets or by_risk(assessment)
+        for target in targets or most_exposed_first(assessment)
+        for worst in [worst_file(assessment, target).synthesis]
         for measure in measures
-        for synthesis, one in by_synthesis(shares(assessment, measure, target))
+        for synthesis, one in by_synthesis(shares(assessment, measure, target), worst)
     ]
     return table_of(rows, ["target", "synthesis", "measure", *SHARE_COLUMNS])
 
 
-def by_synthesis(found: Sequence[Share]) -> Iterator[tuple[str, Share]]:
-    """Give each synthesis its number, and add the mean where there are several."""
-    yield from ((str(number), one) for number, one in enumerate(found, start=1))
-    if len(found) > 1:
-        yield MEAN, mean(found)
+def by_synthesis(found: Sequence[Value], worst: int) -> Iterator[tuple[str, Value]]:
+    """Give each synthesis its number, and say where there are several which is the worst."""
+    for number, one in enumerate(found, start=1):
+        yield worst_name(number) if number == worst and len(found) > 1 else str(number), one
 
 
 def cells(one: Share) -> tuple[Any, ...]:

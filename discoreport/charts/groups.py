@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.groups.group_shares import GroupShares, means_of_groups, shares_of_groups
+from discoreport.assessment.analyses.groups.group_shares import GroupShares, shares_of_groups
 from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.analyses.row_measures import Column
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent, percentage
+from discoreport.assessment.shares import worst_name
+from discoreport.assessment.worst_file import worst_file
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import Grid
 from discoreport.charts.drawing.layout import Rows, rows
 from discoreport.charts.drawing.marks import figure, texts
-from discoreport.charts.drawing.target_rows import averaged
+from discoreport.charts.drawing.target_rows import of_worst
 from discoreport.charts.drawing.text import clean, counted, listed
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        Means over the syntheses; a diamond marks what is fully exposed.
+        Of the worst file of each target, and of the keys; a diamond marks what is fully exposed by any file.
     """
     title = ANALYSES["groups"].question
     every = shares_of_groups(assessment, found)
@@ -97,21 +99,21 @@ def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
         title=title,
         subtitle="% of the original records of each group (higher is worse); bars run from 0 to 100 %, the upright "
         f"line is the average over all records. The group that is given away most comes first.{diamond}{more}"
-        + averaged(assessment),
-        description=f"{title} {_in_words(every, columns)}{averaged(assessment)}",
+        + of_worst(assessment, keys=True),
+        description=f"{title} {_in_words(every, columns)}{of_worst(assessment, keys=True)}",
     )
 
 
-def groups_table(_: Assessment, found: Groups) -> pd.DataFrame:
-    """Give every group: its counts and shares by target and synthesis, and means where there are several of these."""
+def groups_table(assessment: Assessment, found: Groups) -> pd.DataFrame:
+    """Give every group: its counts and shares by target and synthesis; says which synthesis is worst for the target."""
     table = found.table
-    table["synthesis"] = table["synthesis"].astype(str)
-    if len(found.synthetic) == 1:
-        return table
-    means = means_of_groups(found).assign(synthesis="mean")
-    columns = [name for name in table.columns if name in means.columns]
-    counts = dict.fromkeys([name for name in columns if name.startswith("n_")], "float64")
-    return pd.concat([table.astype(counts), means[columns]], ignore_index=True)
+    worst = {name: worst_file(assessment, name or None).synthesis for name in found.settings.targets or ("",)}
+    several = len(found.synthetic) > 1
+    table["synthesis"] = [
+        worst_name(synthesis) if several and synthesis == worst[target] else str(synthesis)
+        for target, synthesis in zip(table["target"], table["synthesis"], strict=True)
+    ]
+    return table
 
 
 def _names(lines: Sequence[GroupShares]) -> tuple[list[str], list[GroupShares | None]]:

@@ -8,7 +8,8 @@ import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent, percentage
-from discoreport.assessment.shares import Share, mean, shares
+from discoreport.assessment.shares import Share, shares, worst_share
+from discoreport.assessment.worst_file import worst_file, worst_value
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Panel
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 IDENTITY = "How many records are unique on the keys?"
 MOST_SYNTHESES = 12
-"""With more of them, the mean, the lowest and the highest are drawn."""
+"""With more of them, the worst, the lowest and the highest are drawn."""
 
 MEASURES_SHOWN = {
     "UiO": ("unique in the original", theme.ORIGINAL),
@@ -87,12 +88,13 @@ def identity(assessment: Assessment) -> alt.LayerChart:
         title=IDENTITY,
         subtitle="A unique record is alone with its combination of keys. Replicated uniques (repU) would be found, "
         "and look unique, in the synthetic file." + (f" There are {m} synthetic files." if m > 1 else ""),
-        description=f"{IDENTITY} {_in_words(assessment)}" + (f" Means over {m} synthetic files." if m > 1 else ""),
+        description=f"{IDENTITY} {_in_words(assessment)}"
+        + (f" Of {m} synthetic files, the one that replicates most uniques." if m > 1 else ""),
     )
 
 
 def _in_words(assessment: Assessment) -> str:
-    alone, synthetic, found, both = (percent(assessment.value(name)) for name in MEASURES_SHOWN)
+    alone, synthetic, found, both = (percent(worst_value(assessment, name)) for name in MEASURES_SHOWN)
     return (
         f"Unique in the original (UiO): {alone}; of these, keys that occur in the synthetic file (UiOiS): {found}, "
         f"keys that are unique in it, too (repU): {both} of the original records. Unique in the synthetic file (UiS): "
@@ -108,7 +110,8 @@ def _values(assessment: Assessment, measure: str) -> list[tuple[str, Share]]:
     if len(found) <= MOST_SYNTHESES:
         return [(f"synthetic {synthesis}", one) for synthesis, one in enumerate(found, start=1)]
     rising = sorted((one for one in found if one.percent is not None), key=lambda one: one.percent or 0)
-    return [("mean", mean(found)), ("lowest", rising[0]), ("highest", rising[-1])] if rising else [("", found[0])]
+    worst = worst_share(assessment, measure)
+    return [("worst file", worst), ("lowest", rising[0]), ("highest", rising[-1])] if rising else [("", found[0])]
 
 
 def identity_table(assessment: Assessment) -> pd.DataFrame:
@@ -116,7 +119,7 @@ def identity_table(assessment: Assessment) -> pd.DataFrame:
     rows = [
         (synthesis, measure, *cells(one))
         for measure in MEASURES_SHOWN
-        for synthesis, one in by_synthesis(shares(assessment, measure))
+        for synthesis, one in by_synthesis(shares(assessment, measure), worst_file(assessment).synthesis)
     ]
     return table_of(rows, ["synthesis", "measure", *SHARE_COLUMNS])
 

@@ -10,12 +10,13 @@ import pandas as pd
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number, percent, percentage
 from discoreport.assessment.results import LevelRisk
+from discoreport.assessment.shares import of_file
 from discoreport.assessment.worst_file import levels_of_worst, worst_first
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.headed_bars import headed_bars
 from discoreport.charts.drawing.marks import figure
-from discoreport.charts.drawing.target_rows import of_file, of_worst
+from discoreport.charts.drawing.target_rows import of_worst
 from discoreport.charts.drawing.text import clean, counted, level, listed
 
 if TYPE_CHECKING:

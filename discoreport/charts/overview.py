@@ -11,14 +11,14 @@ import pandas as pd
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import apart, percent, percentage, points
 from discoreport.assessment.results import Result, excess
-from discoreport.assessment.shares import share
+from discoreport.assessment.shares import of_file, share
 from discoreport.assessment.worst_file import worst_files, worst_first
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER
 from discoreport.charts.drawing.layout import Label, Panel, domain_for, rows, ticks_for
 from discoreport.charts.drawing.marks import figure, grid, lines, names_of, spots, stacked, symbols, texts
-from discoreport.charts.drawing.target_rows import of_file, of_worst
+from discoreport.charts.drawing.target_rows import of_worst
 from discoreport.charts.drawing.text import clean, counted, level, listed
 from discoreport.charts.figure_tables import of_targets
 

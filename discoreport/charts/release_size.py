@@ -53,10 +53,10 @@ _OF_ORIGINAL = ("UiO", "Dorig", "baseCAPd", "CAPd")
 
 @dataclass(frozen=True)
 class _Point:
-    """One measure at one size: mean, least and largest value over the draws."""
+    """One measure at one size: the mean over draws, or the highest of several files, and the least and the largest."""
 
     size: int
-    mean: float
+    drawn: float
     least: float
     largest: float
 
@@ -93,9 +93,9 @@ def release(series: pd.DataFrame, measures: Sequence[str] = ("DiSCO", "DCAP_d", 
     Returns
     -------
     altair.LayerChart
-        Means over the draws, with bands from the least to the largest. A size at which a measure
-        is missing in any draw has no point. The 6 targets whose DiSCO is highest at the largest
-        size have a panel.
+        Means over the draws, or of several files of one size the highest, with bands from the least to the largest.
+        A size at which a measure is missing in any draw has no point. The 6 targets whose DiSCO is highest at the
+        largest size have a panel.
 
     Raises
     ------
@@ -181,22 +181,28 @@ def _collect(series: pd.DataFrame, measures: Sequence[str]) -> _Series:
     """Put the draws of each target and size together, the target with the highest DiSCO of the largest size first."""
     found: _Series = {}
     risks: dict[str, float] = {}
+    drawn = "mean" if _of_draws(series) else "max"
     for group, rows in series.groupby(["target", "n_synthetic"], sort=True):
         target, size = cast("tuple[str, int]", group)
         of_target = found.setdefault(target, {name: [] for name in measures})
         for name in measures:
             if rows[name].notna().all():
                 values = rows[name]
-                point = _Point(int(size), float(values.mean()), float(values.min()), float(values.max()))
+                point = _Point(int(size), float(values.agg(drawn)), float(values.min()), float(values.max()))
                 of_target[name].append(point)
-        risks[target] = float(rows["DiSCO"].mean())  # of the largest size in the end, for sizes rise
+        risks[target] = float(rows["DiSCO"].agg(drawn))  # of the largest size in the end, for sizes rise
     return {target: found[target] for target in sorted(found, key=lambda target: -risks[target])}
+
+
+def _of_draws(series: pd.DataFrame) -> bool:
+    """Tell whether parts were drawn at random; else files were taken as they are."""
+    return bool(series["draw"].max() > 1)
 
 
 def _labels(curves_of: dict[str, list[_Point]]) -> list[EndLabel]:
     """Name each measure at the end of its curve."""
     return [
-        EndLabel(known[-1].mean if known else 0, percentage(known[-1].mean if known else None), (name,), hue)
+        EndLabel(known[-1].drawn if known else 0, percentage(known[-1].drawn if known else None), (name,), hue)
         for (name, known), (hue, _) in zip(curves_of.items(), _styles(curves_of), strict=True)
     ]
 
@@ -235,7 +241,7 @@ def _drawn(
         values = [
             {
                 "x": plane.x(point.size),
-                "y": plane.y(point.mean),
+                "y": plane.y(point.drawn),
                 "curve": sizes.index(point.size) - place,  # another number after a gap, so that nothing bridges it
                 "name": name,
             }
@@ -254,7 +260,7 @@ def _drawn(
         pointed += [
             {
                 "x": plane.x(point.size),
-                "y": plane.y(point.mean),
+                "y": plane.y(point.drawn),
                 "name": clean(target),
                 "records_released": f"{point.size:,}",
                 "measure": name,
@@ -266,9 +272,9 @@ def _drawn(
 
 
 def _told(point: _Point) -> str:
-    """Write the mean over the draws, and the range where there is one."""
+    """Write what is drawn, and the range where there is one."""
     spread = f", from {percent(point.least)} to {percent(point.largest)}" if point.largest > point.least else ""
-    return f"{percent(point.mean)}{spread}"
+    return f"{percent(point.drawn)}{spread}"
 
 
 def _unit(measures: Sequence[str]) -> str:
@@ -282,9 +288,9 @@ def _subtitle(series: pd.DataFrame, found: _Series, points: Sequence[_Point], n_
     """Say what is drawn, and what is not."""
     n_draws = int(series.groupby(["target", "n_synthetic"]).size().max())
     words = ["The target with the highest DiSCO comes first."] if len(found) > 1 else []
-    drawn = "draws" if series["draw"].max() > 1 else "files"
+    lines = f"means over {n_draws} draws" if _of_draws(series) else f"the highest of {n_draws} files"
     words.append(
-        f"Lines are means over {n_draws} {drawn}; bands run from the least to the largest."
+        f"Lines are {lines}; bands run from the least to the largest."
         if n_draws > 1
         else "Each point is one synthetic file."
     )
@@ -310,7 +316,7 @@ def _in_words(found: _Series, sizes: Sequence[int]) -> str:
 
 
 def _at(known: Sequence[_Point], size: int) -> float | None:
-    return next((point.mean for point in known if point.size == size), None)
+    return next((point.drawn for point in known if point.size == size), None)
 
 
 CHART = of_analysis("release_size", release_size, has_targets, release_size_table)

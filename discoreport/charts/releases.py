@@ -38,7 +38,7 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
     Returns
     -------
     altair.LayerChart
-        Means over the syntheses of each release; the assessed one is orange, the others are grey.
+        Of each release's worst file; the assessed one is orange, the others are grey.
     """
     title = ANALYSES["releases"].question
     names = found.by_risk(assessment)
@@ -66,7 +66,7 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
 
     told = f" Orange: the assessed one, {clean(assessed)}." if assessed else ""
     several = any(len(one.synthetic) > 1 for one in found.releases)
-    means = " Values of a release with several files are their means." if several else ""
+    worst = " Of a release with several files, each value is that of the worst one." if several else ""
     return figure(
         names_of(placed),
         *grid.heads(placed.height),
@@ -74,13 +74,13 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
         height=placed.height,
         title=title,
         subtitle=f"{theme.PERCENT_TITLE}; bars run from 0 to 100 %. The release that gives away most is on top."
-        f"{told}{means}",
-        description=f"{title} {_in_words(names, shares)}{told}{means}",
+        f"{told}{worst}",
+        description=f"{title} {_in_words(names, shares)}{told}{worst}",
     )
 
 
 def releases_table(assessment: Assessment, found: ReleaseComparison) -> pd.DataFrame:
-    """Give the main measures of each release and target, means over its files, and whether it is the assessed one."""
+    """Give the main measures of each release and target, of its worst file, and whether it is the assessed one."""
     table = found.summary
     return table.assign(assessed=table["release"] == found.assessed(assessment))
 

@@ -17,7 +17,6 @@ from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import Grid
 from discoreport.charts.drawing.layout import rows
 from discoreport.charts.drawing.marks import figure, names_of
-from discoreport.charts.drawing.target_rows import averaged
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.drawing.xy_plane import steps_to
 
@@ -85,8 +84,8 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
         *grid.draw(values, placed.height),
         height=placed.height,
         title=title,
-        subtitle=f"{what}; bars of all columns have the same scale.{grey}{averaged(assessment)}",
-        description=f"{title} {_in_words(found, columns, shares)}{averaged(assessment)}",
+        subtitle=f"{what}; bars of all columns have the same scale.{grey}{_of_worst(found, columns)}",
+        description=f"{title} {_in_words(found, columns, shares)}{_of_worst(found, columns)}",
     )
 
 
@@ -98,7 +97,8 @@ def sensitivity_table(assessment: Assessment, found: Sensitivity) -> pd.DataFram
     pandas.DataFrame
         Columns measure, target, key, role ("key" or "candidate"), share (percentage points), method ("Shapley", or
         "difference" where not every subset was evaluated), with_all and with_none (the measure with all candidates
-        known, and with none), without (the measure with all keys of the assessment but this one).
+        known, and with none), without (the measure with all keys of the assessment but this one), synthesis (the file
+        that it is of).
     """
     rows: list[tuple[Any, ...]] = []
     for column in _columns(assessment, found):
@@ -108,14 +108,26 @@ def sensitivity_table(assessment: Assessment, found: Sensitivity) -> pd.DataFram
         for key, share in found.added(measure, target).items():
             role = "key" if key in found.settings.keys else "candidate"
             method = "Shapley" if found.complete else "difference"
-            rows.append((measure, target or "", key, role, share, method, *ends, lacking.get(key)))
+            rows.append(
+                (measure, target or "", key, role, share, method, *ends, lacking.get(key), _file(found, column))
+            )
     figures = ["share", "with_all", "with_none", "without"]
-    names = ["measure", "target", "key", "role", "share", "method", "with_all", "with_none", "without"]
+    names = ["measure", "target", "key", "role", "share", "method", "with_all", "with_none", "without", "synthesis"]
     return pd.DataFrame(rows, columns=names).astype(dict.fromkeys(figures, "float64"))
 
 
 def _columns(assessment: Assessment, found: Sensitivity) -> list[Column]:
     return columns_of(assessment, found.targets, found.measures)
+
+
+def _of_worst(found: Sensitivity, columns: Sequence[Column]) -> str:
+    """Say which file each column is of, where there are several."""
+    m, told = len(found.synthetic), [f"{column.told}: file {_file(found, column)}" for column in columns]
+    return f" Of {m} files, each column has the one where its measure is highest ({listed(told)})." if m > 1 else ""
+
+
+def _file(found: Sensitivity, column: Column) -> int:
+    return found.file(column.measure, column.target)
 
 
 def _in_words(found: Sensitivity, columns: Sequence[Column], shares: dict[Column, dict[str, float | None]]) -> str:

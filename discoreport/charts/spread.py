@@ -9,11 +9,12 @@ import pandas as pd
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import NOT_AVAILABLE, percentage
 from discoreport.assessment.shares import shares, tip
+from discoreport.assessment.worst_file import most_exposed_first, worst_files
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import figure, grid, lines, names_of, stacked, symbols, texts
-from discoreport.charts.drawing.target_rows import by_risk, highest
+from discoreport.charts.drawing.marks import figure, grid, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.target_rows import highest, of_worst
 from discoreport.charts.drawing.text import clean, counted
 from discoreport.charts.figure_tables import of_targets
 
@@ -29,7 +30,7 @@ def has_several(assessment: Assessment) -> bool:
 
 
 def spread(assessment: Assessment) -> alt.LayerChart:
-    """Draw DiSCO of each synthesis and the mean, the target with the highest mean on top.
+    """Draw DiSCO of each synthesis, that of the worst filled; the target whose worst file has most is on top.
 
     Parameters
     ----------
@@ -39,31 +40,32 @@ def spread(assessment: Assessment) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A ring for each synthesis, a line for the mean; both ends are written at the right.
+        A ring for each synthesis, a dot for the worst, whose value and number are written at the right.
     """
-    targets = by_risk(assessment)
-    top, right = 26, 140
+    targets, worst = most_exposed_first(assessment), worst_files(assessment)
+    top, right = 26, 152
     placed = rows([clean(target) for target in targets], top=top)
     height = placed.height
     panel = Panel(placed.left, theme.WIDTH - right, title=theme.PERCENT_TITLE)
-    dots, means, numbers, ranges = [], [], [], []
+    dots, most, numbers, ranges = [], [], [], []
     widest = 0.0
     for target, y in zip(targets, placed.middles, strict=True):
         found = shares(assessment, "DiSCO", target)
         known = [one.percent for one in found if one.percent is not None]
-        mean = assessment.value("DiSCO", target)
+        value, file = worst[target].values["DiSCO"], worst[target].synthesis
         dots += [
             {"x": one.percent, "y": y, "name": clean(target), "synthesis": str(number), "measure": "DiSCO"} | one.words
             for number, one in enumerate(found, start=1)
-            if one.percent is not None
+            if one.percent is not None and number != file
         ]
         told = tip(assessment, "DiSCO", target)
-        means += [] if mean is None else [{"x": mean, "y": y - 8, "y2": y + 8, "name": clean(target), **told}]
-        numbers.append({"x": theme.WIDTH - right + 50, "y": y, "text": percentage(mean)})
+        most += [] if value is None else [{"x": value, "y": y, "name": clean(target), **told}]
+        numbers.append({"x": theme.WIDTH - right + 62, "y": y, "text": f"{percentage(value)} ({file})"})
         both = f"{percentage(min(known))} to {percentage(max(known))}" if known else NOT_AVAILABLE
         ranges.append({"x": theme.WIDTH, "y": y, "text": both})
         widest = max(widest, max(known) - min(known)) if known else widest
-    columns = [{"x": theme.WIDTH - right + 50, "y": 8, "text": "mean"}, {"x": theme.WIDTH, "y": 8, "text": "range"}]
+    columns = [{"x": theme.WIDTH - right + 62, "y": 8, "text": "worst file"}]
+    columns.append({"x": theme.WIDTH, "y": 8, "text": "range"})
     m = len(assessment.synthetic)
     return figure(
         names_of(placed),
@@ -73,18 +75,19 @@ def spread(assessment: Assessment) -> alt.LayerChart:
         stacked(
             grid(panel, top - 4, height),
             symbols(dots, height, shape="circle", colour=theme.SYNTHETIC, panel=panel, size=45, hollow=True),
-            lines(means, height, colour=theme.INK, panel=panel, thickness=2),
+            symbols(most, height, shape="circle", colour=theme.SYNTHETIC, panel=panel, size=45),
         ),
         height=height,
         title=SPREAD,
-        subtitle=f"Rings: DiSCO of each of {m} synthetic files; upright lines: their mean. The highest is on top.",
-        description=f"{SPREAD} {highest(assessment, targets, 'DiSCO')} Values are means over {m} synthetic files; for "
+        subtitle=f"Rings: DiSCO of each of {m} synthetic files; filled: of the one that gives most away beyond chance, "
+        "with its number. The highest is on top.",
+        description=f"{SPREAD} {highest(assessment, targets, 'DiSCO')}{of_worst(assessment)} For "
         f"the {counted(len(targets), 'target')} the files differ by {widest:.1f} percentage points at most.",
     )
 
 
 def spread_table(assessment: Assessment) -> pd.DataFrame:
-    """Give DiSCO of each synthesis and the mean: target, synthesis, measure, percent and the records behind it."""
+    """Give DiSCO of each synthesis: target, synthesis, measure, percent and the records behind it."""
     return of_targets(assessment, ("DiSCO",))
 
 

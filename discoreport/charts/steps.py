@@ -9,11 +9,12 @@ import pandas as pd
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percentage
 from discoreport.assessment.shares import tip
+from discoreport.assessment.worst_file import most_exposed_first, worst_files
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import bars, figure, grid, heads, names_of, stacked
-from discoreport.charts.drawing.target_rows import averaged, by_risk, highest
+from discoreport.charts.drawing.target_rows import highest, of_worst
 from discoreport.charts.drawing.text import clean
 from discoreport.charts.figure_tables import of_targets
 
@@ -41,9 +42,9 @@ def steps(assessment: Assessment) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        Four columns of bars, means over the syntheses, the most exposed target on top.
+        Four columns of bars, of each target's worst file, the most exposed target on top.
     """
-    targets = by_risk(assessment)
+    targets, worst = most_exposed_first(assessment), worst_files(assessment)
     top, number, gap = 56, 34, 12
     placed = rows([clean(target) for target in targets], top=top, widest=170)
     pitch = (theme.WIDTH - placed.left) / len(STEP_MEASURES)
@@ -60,7 +61,7 @@ def steps(assessment: Assessment) -> alt.LayerChart:
             {
                 "name": clean(target),
                 "y": y,
-                "x": (value := assessment.value(measure, target)),
+                "x": (value := worst[target].values[measure]),
                 "text": percentage(value),
                 **tip(assessment, measure, target),
             }
@@ -75,8 +76,8 @@ def steps(assessment: Assessment) -> alt.LayerChart:
         height=placed.height,
         title=STEPS,
         subtitle="Each column counts the original records for which its head, and all heads to its left, hold. "
-        "The target with the highest DiSCO is on top." + averaged(assessment),
-        description=f"{STEPS} {highest(assessment, targets, 'DiSCO', ['iS', 'DiS', 'DiSDiO'])}{averaged(assessment)}",
+        "The target with the highest DiSCO is on top." + of_worst(assessment),
+        description=f"{STEPS} {highest(assessment, targets, 'DiSCO', ['iS', 'DiS', 'DiSDiO'])}{of_worst(assessment)}",
     )
 
 

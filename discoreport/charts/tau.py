@@ -10,11 +10,12 @@ import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent, percentage
-from discoreport.assessment.shares import expected
+from discoreport.assessment.shares import expected, of_file
+from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_files
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.marks import bands, curves, figure, spots
-from discoreport.charts.drawing.target_rows import by_risk
+from discoreport.charts.drawing.target_rows import of_worst
 from discoreport.charts.drawing.text import clean, counted, listed, wrapped
 from discoreport.charts.drawing.xy_plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
@@ -32,10 +33,11 @@ _LEAST = 280
 
 @dataclass(frozen=True)
 class _Curve:
-    """One target: mean, least and largest DiSCO(tau) over the syntheses, by rising tau."""
+    """One target: DiSCO(tau) of its worst file, and the least and the largest of any file, by rising tau."""
 
     target: str
-    mean: list[float]
+    file: dict[str, str]
+    worst: list[float]
     least: list[float]
     largest: list[float]
 
@@ -56,8 +58,8 @@ def tau(assessment: Assessment) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        Means over the syntheses, for the most exposed target with a band from the least to the
-        largest. The 8 most exposed targets are named at the right, the others are grey lines.
+        Of each target's worst file, for the most exposed target with a band from the least to the largest
+        of any file. The 8 most exposed targets are named at the right, the others are grey lines.
     """
     taus = sorted(set(assessment.settings.tau))
     found = _curves(assessment, taus)
@@ -65,15 +67,15 @@ def tau(assessment: Assessment) -> alt.LayerChart:
     m = len(assessment.synthetic)
     labels = [
         EndLabel(
-            curve.mean[-1],
-            percentage(curve.mean[-1]),
+            curve.worst[-1],
+            percentage(curve.worst[-1]),
             tuple(wrapped(clean(curve.target), _WIDEST)),
             theme.INK,
         )
         for curve in named
     ]
     if rest:
-        end = sum(curve.mean[-1] for curve in rest) / len(rest)
+        end = sum(curve.worst[-1] for curve in rest) / len(rest)
         labels.append(EndLabel(end, "", (counted(len(rest), "more target"),), theme.GREY))
     ticks = percent_ticks([value for curve in found for value in curve.largest], 5)
     plane = Plane(
@@ -106,30 +108,29 @@ def tau(assessment: Assessment) -> alt.LayerChart:
         subtitle="DiSCO(tau) counts what the synthetic file attributes rightly with a certainty of tau or more: at "
         "tau = 1 it is DiSCO, at 0 it is DCAP_d (where nothing is excluded)."
         + (f" Named are the {len(named)} targets with the highest DiSCO." if rest else "")
-        + (
-            f" Lines are means over {m} synthetic files; the band is the range of the first target's values."
-            if m > 1
-            else ""
-        )
+        + of_worst(assessment)
+        + (" The band is the range of the first target's values." if m > 1 else "")
         + shortened(ticks),
-        description=f"{TAU} {_in_words(found, taus)}" + (f" Means over {m} synthetic files." if m > 1 else ""),
+        description=f"{TAU} {_in_words(found, taus)}" + of_worst(assessment),
     )
 
 
 def _curves(assessment: Assessment, taus: Sequence[float]) -> list[_Curve]:
-    """Put the values of the syntheses together, the target with the highest DiSCO first."""
+    """Give the values of the worst file among those of all, the target with the highest DiSCO first."""
     places = [assessment.settings.tau.index(least) for least in taus]
     values: dict[str, list[list[float]]] = {target: [] for target in assessment.targets}
     for result in assessment.outcome.results:
         values[result.target].append([result.tau[place] for place in places])
+    worst = worst_files(assessment)
     return [
         _Curve(
             target,
-            [sum(several) / len(several) for several in zip(*values[target], strict=True)],
+            of_file(assessment, worst[target].synthesis),
+            [worst[target].tau[place] for place in places],
             [min(several) for several in zip(*values[target], strict=True)],
             [max(several) for several in zip(*values[target], strict=True)],
         )
-        for target in by_risk(assessment)
+        for target in most_exposed_first(assessment)
     ]
 
 
@@ -137,7 +138,7 @@ def _lines(found: Sequence[_Curve], taus: Sequence[float], plane: Plane) -> list
     return [
         {"x": plane.x(least), "y": plane.y(value), "curve": number, "name": clean(curve.target)}
         for number, curve in enumerate(found)
-        for least, value in zip(taus, curve.mean, strict=True)
+        for least, value in zip(taus, curve.worst, strict=True)
     ]
 
 
@@ -145,13 +146,12 @@ def _spots(
     assessment: Assessment, found: Sequence[_Curve], taus: Sequence[float], plane: Plane
 ) -> list[dict[str, Any]]:
     """Give the values at each certainty for the pointer to find."""
-    n, m = assessment.original.n_records, len(assessment.synthetic)
-    several = {"synthesis": f"mean of {m}"} if m > 1 else {}
+    n = assessment.original.n_records
     return [
-        {"x": plane.x(least), "y": plane.y(value), "name": clean(curve.target), "tau": f"{least:.3g}", **several}
+        {"x": plane.x(least), "y": plane.y(value), "name": clean(curve.target), "tau": f"{least:.3g}", **curve.file}
         | expected(value, n).words
         for curve in found
-        for least, value in zip(taus, curve.mean, strict=True)
+        for least, value in zip(taus, curve.worst, strict=True)
     ]
 
 
@@ -174,7 +174,7 @@ def _marked(taus: Sequence[float], plane: Plane) -> list[float]:
 
 def _in_words(found: Sequence[_Curve], taus: Sequence[float]) -> str:
     """Tell both ends of the curves of the most exposed targets."""
-    told = [f"{clean(curve.target)} {percent(curve.mean[-1])} ({percent(curve.mean[0])})" for curve in found[:6]]
+    told = [f"{clean(curve.target)} {percent(curve.worst[-1])} ({percent(curve.worst[0])})" for curve in found[:6]]
     told += [counted(len(found) - 6, "more target")] if len(found) > 6 else []
     return f"DiSCO(tau) at tau = {taus[-1]:.3g} (and at {taus[0]:.3g}): {listed(told)}."
 
@@ -183,12 +183,13 @@ def tau_table(assessment: Assessment) -> pd.DataFrame:
     """Give DiSCO(tau): target, synthesis, tau, percent and the records expected behind it."""
     n = assessment.original.n_records
     rows: list[tuple[Any, ...]] = []
-    for target in by_risk(assessment):
+    for target in most_exposed_first(assessment):
+        worst = worst_file(assessment, target).synthesis
         results = [result for result in assessment.outcome.results if result.target == target]
         for least in sorted(set(assessment.settings.tau)):
             place = assessment.settings.tau.index(least)
             found = [expected(result.tau[place], n) for result in results]
-            rows += [(target, synthesis, least, *cells(one)) for synthesis, one in by_synthesis(found)]
+            rows += [(target, synthesis, least, *cells(one)) for synthesis, one in by_synthesis(found, worst)]
     return table_of(rows, ["target", "synthesis", "tau", *SHARE_COLUMNS])
 
 

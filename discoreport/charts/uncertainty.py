@@ -10,11 +10,11 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.uncertainty.results import MeasureInterval, Uncertainty
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percentage, points
+from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
-from discoreport.charts.drawing.target_rows import by_risk
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.drawing.xy_plane import percent_ticks, shortened
 
@@ -65,7 +65,9 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
     """
     title = ANALYSES["uncertainty"].question
     kinds = _kinds(assessment, found)
-    targets = [name for name in by_risk(assessment) if any(name in intervals for intervals in kinds.values())]
+    targets = [
+        name for name in most_exposed_first(assessment) if any(name in intervals for intervals in kinds.values())
+    ]
     placed = rows([clean(name) for name in targets], top=_TOP, row_height=26)
     height = placed.height
     ticks = percent_ticks([one.high or 0 for of_kind in kinds.values() for one in of_kind.values()], 5)

@@ -8,13 +8,13 @@ import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number, percent, percentage
+from discoreport.assessment.shares import of_file
 from discoreport.assessment.unit_risks import UnitKind, UnitRisk
 from discoreport.assessment.worst_file import worst_units
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.headed_bars import headed_bars
 from discoreport.charts.drawing.marks import figure
-from discoreport.charts.drawing.target_rows import of_file
 from discoreport.charts.drawing.text import clean, listed
 from discoreport.errors import SettingsError
 

@@ -24,6 +24,7 @@ from discoreport.assessment.analyses.uncertainty.results import MeasureInterval
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.candidates import mapped
 from discoreport.assessment.release.thresholds import mitigated
+from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.data.findings.comparison import Finding
 from discoreport.measures.registry import of_group
 from discoreport.report.utility_section import UtilitySection
@@ -41,8 +42,8 @@ class KeyShares:
 
     Parameters
     ----------
-    column
-        The measure, and of which target.
+    column, file
+        The measure, and of which target; the synthetic file where it is highest, counting from 1.
     with_all, with_none, with_keys
         The measure with all candidates known, with none, and with the keys of the assessment.
     shares, without
@@ -53,6 +54,7 @@ class KeyShares:
     """
 
     column: Column
+    file: int
     with_all: float | None
     with_none: float | None
     with_keys: float | None
@@ -158,6 +160,7 @@ class Asked:
         keys = None if strictest is None else found.smallest_exceeding(measure, strictest, target)
         return KeyShares(
             column,
+            found.file(measure, target),
             found.value(measure, found.candidates, target),
             found.value(measure, (), target) if () in found.subsets else None,
             found.value(measure, found.settings.keys, target),
@@ -222,7 +225,7 @@ class Asked:
         )
         return tuple(
             IntervalRow(name, of_records.get(name), of_syntheses.get(name))
-            for name in self._assessment.summary.index
+            for name in most_exposed_first(self._assessment)
             if name in of_records or name in of_syntheses
         )
 
@@ -297,7 +300,7 @@ class Asked:
 
     @cached_property
     def size_rows(self) -> tuple[tuple[int, dict[Column, float | None]], ...]:
-        """The numbers of records looked at, rising, with means over the draws."""
+        """The numbers of records looked at, rising, with means over the draws, of files the highest."""
         found = self.found.release_size
         if found is None:
             return ()

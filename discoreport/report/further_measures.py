@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.shares import Classes, classes_by_size, mean_classes
+from discoreport.assessment.shares import Classes, classes_of_worst
 from discoreport.assessment.worst_file import worst_files
 from discoreport.measures.identity import n_synthetic
 from discoreport.measures.registry import of_group
@@ -41,10 +41,10 @@ class FurtherMeasures:
 
     @cached_property
     def class_sizes(self) -> tuple[tuple[str, dict[str, Classes]], ...]:
-        """By size of a key combination those of the original and of the synthetic files; sizes that occur."""
-        found = classes_by_size(self._assessment)
+        """By size of a key combination those of the original and of the worst synthetic file; sizes that occur."""
+        found = classes_of_worst(self._assessment)
         sizes = dict.fromkeys(size for by_size in found.values() for size in by_size)
-        rows = {size: {file: mean_classes(by_size[size]) for file, by_size in found.items()} for size in sizes}
+        rows = {size: {file: by_size[size] for file, by_size in found.items()} for size in sizes}
         return tuple((size, row) for size, row in rows.items() if any(one.n_classes for one in row.values()))
 
     @cached_property

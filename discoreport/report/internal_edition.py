@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import cached_property
 
+from discoreport.assessment.any_file import any_file
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.copied_records import Copies
 from discoreport.assessment.provenance import VariableSummary
@@ -16,7 +17,7 @@ from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag
 from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.shares import Share, share
 from discoreport.assessment.unit_risks import UnitRisk
-from discoreport.assessment.worst_file import any_file, worst_file, worst_files, worst_first, worst_units
+from discoreport.assessment.worst_file import worst_file, worst_files, worst_first, worst_units
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.data.findings.comparison import COPYING, Finding
 from discoreport.measures import Measure

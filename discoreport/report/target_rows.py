@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
@@ -37,14 +36,8 @@ def target_row(assessment: Assessment, worst: Result, label: str) -> TargetRow:
         label,
         {entry.name: share(assessment, worst, entry.name) for entry in attribute if entry.of is n_original},
         {**{entry.name: worst.values[entry.name] for entry in (*attribute, *cap)}, EXCESS.name: excess(worst.values)},
-        {table: _left_out(assessment, name, table, REASONS) for table in ("original", "DiSCO")},
-        {reason: _left_out(assessment, name, "original", (reason,)) for reason in REASONS},
+        {table: sum(worst.removed[table][why] for why in REASONS) for table in ("original", "DiSCO")},
+        {reason: worst.removed["original"][reason] for reason in REASONS},
         tuple(flag for flag in flags if flag.target == name and isinstance(flag, OneWayFlag)),
         tuple(flag for flag in flags if flag.target == name and isinstance(flag, TwoWayFlag)),
     )
-
-
-def _left_out(assessment: Assessment, target: str, table: str, reasons: Sequence[str]) -> int:
-    """Count the records that exclusions take out of one table, mean over the syntheses."""
-    removed = [result.removed[table] for result in assessment.outcome.results if result.target == target]
-    return round(sum(by_reason[why] for by_reason in removed for why in reasons) / len(removed))

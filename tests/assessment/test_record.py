@@ -21,6 +21,7 @@ from discoreport.assessment.release.documentation import Answer, Decision, Docum
 from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import Threshold, default_policy, read_policy
 from discoreport.assessment.shares import share
+from discoreport.assessment.signed_state import LEFT_OUT, state_of
 from discoreport.cli.fail_on import stops
 from discoreport.data.engine.connection import Engine
 from discoreport.data.findings.comparison import Finding
@@ -768,3 +769,65 @@ def test_an_identifier_alone_does_not_say_that_the_files_do_not_match():
         page = re.sub(r"<[^>]+>", "", Report(_governed(numbered, drawn, keys=["sex", "age"])).html)
     assert "don't match well" not in page
     assert "1 warning about the files." in page
+
+
+def leaves(value, place=()):
+    """Give every value of a record with its way there, and how that reads whatever the number in a list."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from leaves(one, (*place, name))
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from leaves(one, (*place, number))
+    else:
+        yield place, value
+
+
+def shortened(value):
+    """Give a record with the first of each list only, as one stands for all."""
+    if isinstance(value, dict):
+        return {name: shortened(one) for name, one in value.items()}
+    return [shortened(one) for one in value[:1]] if isinstance(value, list) else value
+
+
+def changed(record, place, value):
+    """Give a record with another value at one place."""
+    copy = json.loads(json.dumps(record))
+    *way, last = place
+    functools.reduce(lambda part, step: part[step], way, copy)[last] = [value, "other"]
+    return copy
+
+
+def test_a_change_of_any_part_of_the_record_makes_signatures_stale_but_of_what_is_named(analysed):
+    record = json.loads(analysed.record)
+    assert record.keys() == Assessment.model_fields.keys()
+    assert all(record["analyses"].values())
+    record = shortened(record)
+    seen = set()
+    for place, value in leaves(record):
+        kind = tuple("" if isinstance(step, int) else step for step in place)
+        if kind in seen:
+            continue
+        seen.add(kind)
+        left_out = any(kind[: len(named)] == named for named in LEFT_OUT) or kind[-1] == "path"
+        part = {place[0]: record[place[0]]}  # the fingerprint is of all parts
+        if place[0] == "analyses":
+            part = {"analyses": {place[1]: record["analyses"][place[1]]}}
+        assert (state_of(changed(part, place, value)) == state_of(part)) is left_out, place
+    for named in LEFT_OUT:
+        *way, last = named
+        assert last in functools.reduce(lambda part, step: part[step], way, record), named
+
+
+def test_another_analysis_or_another_answer_of_one_makes_a_signature_stale(analysed):
+    signature = {"decision": "approve", "state": analysed.state, "sign_offs": [{"name": "A", "state": analysed.state}]}
+    words = analysed.documentation.model_copy(update={"decision": Decision.model_validate(signature)})
+    signed = analysed.with_documentation(words)
+    assert not signed.signed_before
+    for name, found in signed.analyses.filled():
+        other = signed.model_copy(update={"analyses": signed.analyses.model_copy(update={name: None})})
+        assert other.signed_before, name
+        assert other.decided_before, name
+        moved = found.model_copy(update={"original": found.original.model_copy(update={"path": "/elsewhere.csv"})})
+        same = signed.analyses.model_copy(update={name: moved})
+        assert not signed.model_copy(update={"analyses": same}).signed_before

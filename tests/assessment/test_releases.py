@@ -69,7 +69,7 @@ def test_keys_alone_and_wrong_names():
     frame = pd.DataFrame({"age": [1, 2, 2]})
     found = compare_releases(frame, {"copy": frame}, Settings(keys=["age"], targets=[]))
     assert found.measures == ("UiO", "UiS", "UiOiS", "repU")
-    assert list(found.summary.columns) == ["release", "target", "n_syntheses", "repU"]
+    assert list(found.summary.columns) == ["release", "target", "n_syntheses", "synthesis", "repU"]
     with pytest.raises(SettingsError, match="at least one release"):
         compare_releases(frame, {}, Settings(keys=["age"]))
     with pytest.raises(SettingsError, match="Did you mean 'copy'"):

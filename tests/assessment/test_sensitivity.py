@@ -169,12 +169,15 @@ def test_too_many_subsets_are_evaluated_up_to_a_size_and_it_says_so():
         found.value("DiSCO", names[:3] + names[-1:])
 
 
-def test_means_over_syntheses_and_identity_alone():
+def test_the_file_where_the_measure_is_highest_leads_and_identity_alone():
     original = pd.DataFrame({"a": [1, 2, 3, 4]})
     halves = [pd.DataFrame({"a": [1, 2, 9, 9]}), pd.DataFrame({"a": [1, 1, 9, 9]})]
     found = sensitivity(original, halves, Settings(keys=["a"], targets=[]), measures=["UiO", "repU"])
     assert found.targets == ()
-    assert found.value("repU", ["a"]) == 25
+    assert (found.value("repU", ["a"]), found.file("repU")) == (50, 1)
+    again = sensitivity(original, halves[::-1], Settings(keys=["a"], targets=[]), measures=["repU"])
+    assert (again.value("repU", ["a"]), again.file("repU")) == (50, 2)
+    assert again.shapley("repU")["share"].to_list() == [50]
     assert found.table.query("n_keys == 1")["repU"].to_list() == [50, 0]
 
 

@@ -1,10 +1,15 @@
 """What leads where there are several files: the worst of them, by what it gives away beyond chance."""
 
+import functools
+
 import pytest
 
+from discoreport import examples
+from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.plain_text import in_short
 from discoreport.assessment.release.policy import Policy, Threshold, default_policy
 from discoreport.assessment.release.thresholds import compared
-from discoreport.assessment.worst_file import worst_file, worst_first
+from discoreport.assessment.worst_file import worst_file, worst_first, worst_value
 
 
 def test_the_worst_file_of_a_target_gives_most_away_beyond_chance_and_of_the_keys_replicates_most(survey_of_three):
@@ -53,3 +58,27 @@ def test_a_threshold_on_the_excess_is_for_the_worst_file_and_a_lacking_excess_is
     row = next(one for one in compared(decided) if one.place == "employment")
     assert (row.value, row.above) == (pytest.approx(worst.max()), True)
     assert all(one.above is None for one in compared(without_references(decided)))
+
+
+@pytest.mark.slow
+def test_what_reads_of_several_files_leads_with_the_worst_and_names_it(survey_of_three):
+    settings = survey_of_three.settings.for_targets(["employment"])
+    files = [examples.path(f"synthetic_{number}") for number in (1, 2, 3)]
+    original = examples.path("original")
+    asked = [
+        ANALYSES["releases"].run(original, files, settings, {"releases": {"low": [examples.path("low_fidelity")]}}),
+        ANALYSES["sensitivity"].run(original, files, settings, {"measures": ["repU", "DiSCO"]}),
+        ANALYSES["release_size"].run(original, files, settings, {}),
+    ]
+    told = "\n".join(in_short(functools.reduce(lambda one, found: one.with_analysis(found), asked, survey_of_three)))
+    keys, most = worst_file(survey_of_three), worst_file(survey_of_three, "employment")
+    highest = max(survey_of_three.values("DiSCO", "employment"))
+    assert f"of {keys.values['repU']:.1f} percentage points (file {keys.synthesis} of 3, the worst)" in told
+    assert f"this release {most.values['DiSCO']:.1f}\u00a0% (file {most.synthesis}, the worst), low " in told
+    assert f"Release size: DiSCO of employment {highest:.1f}\u00a0% with 5,000 records" in told
+
+
+@pytest.mark.parametrize("measure", ["repU", "DiSCO", "excess"])
+def test_one_file_is_its_own_worst(survey, measure):
+    target = None if measure == "repU" else "employment"
+    assert worst_value(survey, measure, target) == survey.value(measure, target)

@@ -12,12 +12,13 @@ import pytest
 
 from discoreport import Settings, assess, examples
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.groups.group_shares import shares_of_groups
+from discoreport.assessment.analyses.groups.group_shares import names_of_groups, shares_of_groups
 from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.formatting import NO_BREAK, percent, percentage, points
 from discoreport.assessment.plain_text import in_short
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import OneWayFlag
+from discoreport.assessment.worst_file import worst_file
 from discoreport.charts import CHARTS, draw
 from discoreport.charts.drawing import marks, theme, to_svg
 from discoreport.charts.drawing.text import clean
@@ -255,11 +256,24 @@ def test_a_fully_exposed_group_is_marked_and_comes_first():
     assert "A diamond" in " ".join(chart.title.subtitle)
 
 
-def test_shares_of_groups_are_means_over_the_syntheses():
-    table = CHARTS["groups"].table(built("survey"))
-    means = table[table["synthesis"] == "mean"].set_index(["variable", "level", "target"])
-    rest = table[table["synthesis"] != "mean"].groupby(["variable", "level", "target"], sort=False)["DiSCO"].mean()
-    assert means["DiSCO"].to_dict() == pytest.approx(rest.to_dict())
+def test_shares_of_groups_are_those_of_the_worst_file_of_the_target_and_of_the_keys():
+    assessment = built("survey")
+    found = assessment.analyses.groups
+    table = found.table.set_index(["variable", "level", "target", "synthesis"])
+    written = found.names(lambda one: one.written_whole)
+    names = dict(zip(names_of_groups(found).items(), written.values(), strict=True))
+    level_of = {(place[0], shown): whole for (place, shown), whole in names.items()}
+    for line in shares_of_groups(assessment, found):
+        for column in line.shares:
+            worst, target = worst_file(assessment, column.target).synthesis, column.target or assessment.targets[0]
+            row = table.loc[(line.variable, level_of[line.variable, line.level], target, worst)]
+            assert line.shares[column] == row[column.measure]
+            assert line.averages[column] == pytest.approx(assessment.values(column.measure, column.target)[worst - 1])
+    told = CHARTS["groups"].table(assessment)
+    for target in assessment.targets:
+        worst = worst_file(assessment, target).synthesis
+        numbers = set(told[told["target"] == target]["synthesis"])
+        assert numbers == {f"{n} (worst)" if n == worst else f"{n}" for n in range(1, len(found.synthetic) + 1)}
 
 
 ALIKE = [
@@ -286,14 +300,14 @@ def test_groups_whose_levels_are_written_alike_stay_apart(levels):
     assert shares == {levels[0]: 99, levels[1]: 0}
     lines = shares_of_groups(assessment, run)
     column = next(column for column in lines[0].shares if column.target == "ill")
-    assert [line.shares[column] for line in lines] == [98.5, 0]
+    assert [line.shares[column] for line in lines] == [99, 0]
     assert len({line.level for line in lines}) == 2
     table = CHARTS["groups"].table(assessment.with_analysis(run))
-    means = table[table["synthesis"] == "mean"]
-    assert sorted(means["DiSCO"]) == [0, 98.5]
-    assert sorted(means["n_records"]) == [n, n]
-    assert set(means["level"]) == set(table["level"])
-    assert means["level"].nunique() == 2
+    worst = table[table["synthesis"] == "1 (worst)"]
+    assert sorted(worst["DiSCO"]) == [0, 99]
+    assert sorted(worst["n_records"]) == [n, n]
+    assert set(worst["level"]) == set(table["level"])
+    assert worst["level"].nunique() == 2
 
 
 @pytest.mark.parametrize("levels", ALIKE)

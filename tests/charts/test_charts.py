@@ -22,13 +22,12 @@ from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.formatting import percent, percentage
 from discoreport.assessment.formatting import points as written_points
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.worst_file import worst_first
+from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_first, worst_value
 from discoreport.charts import CHARTS, checks, draw, svg, tau
 from discoreport.charts.drawing import marks, theme, to_svg, xy_plane
 from discoreport.charts.drawing.arrows import arrows
 from discoreport.charts.drawing.layout import Panel
 from discoreport.charts.drawing.marks import stacked
-from discoreport.charts.drawing.target_rows import by_risk
 from discoreport.charts.drawing.text import clean, width_of, wrapped
 from discoreport.errors import SettingsError
 
@@ -220,7 +219,7 @@ def test_names_are_wrapped_but_never_cut(cases, figures, case):
             continue
         written = "".join(texts_of(specification)).replace(" ", "")
         n_named = tau.MOST_NAMED if name == "tau" else None  # the others are lines without a name
-        for target in by_risk(cases[case])[:n_named]:
+        for target in most_exposed_first(cases[case])[:n_named]:
             assert clean(target).replace(" ", "") in written
 
 
@@ -307,7 +306,7 @@ def test_descriptions_tell_the_figures(plain, several):
     assert f"{told} ({by_chance})" in draw(plain, "overview").description
     assert f"{percent(plain.value('repU'))} of the original records" in draw(plain, "identity").description
     assert "Of 3 synthetic files, each target has the one" in draw(several, "overview").description
-    before = several.without_exclusions().value("DiSCO", "worked_abroad")
+    before = worst_value(several.without_exclusions(), "DiSCO", "worked_abroad")
     assert f"(before {percent(before)})" in draw(several, "exclusions").description
 
 
@@ -361,7 +360,7 @@ def test_identity_is_drawn_for_each_synthesis(plain, several):
 def test_many_syntheses_are_summed_up_in_the_identity_figure():
     assessment = made_up(["target"], m=14)
     labels = texts_of(draw(assessment, "identity"))
-    assert {"mean", "lowest", "highest"} <= set(labels)
+    assert {"worst file", "lowest", "highest"} <= set(labels)
     assert "synthetic 14" not in labels
 
 
@@ -375,9 +374,10 @@ def test_sizes_of_key_combinations_are_drawn_for_both_files(plain, several):
     assert {"1,965", "686", "50 and more", "combinations"} <= set(written)
     assert "1: 39.3\u00a0% (25.8\u00a0%)" in chart.description
     assert "20 to 49" not in chart.description  # no record has so many others
-    means = several.class_sizes.query("table == 'synthetic' and size == '1'")["percent"]
-    assert f"{means.mean():.1f}" in texts_of(draw(several, "class_sizes"))
-    assert "Synthetic values are means over 3 files" in " ".join(draw(several, "class_sizes").title.subtitle)
+    uniques = several.class_sizes.query("table == 'synthetic' and size == '1'").set_index("synthesis")["percent"]
+    worst = worst_file(several).synthesis
+    assert f"{uniques[worst]:.1f}" in texts_of(draw(several, "class_sizes"))
+    assert f"Synthetic values are of file {worst} of 3" in " ".join(draw(several, "class_sizes").title.subtitle)
 
 
 def test_records_whose_missing_keys_do_not_count_are_told_in_the_figure_of_sizes():
@@ -388,11 +388,13 @@ def test_records_whose_missing_keys_do_not_count_are_told_in_the_figure_of_sizes
     assert "Left out" not in " ".join(draw(assess(original, original, keys="key"), "class_sizes").title.subtitle)
 
 
-def test_the_spread_shows_every_synthesis_and_the_mean(several):
+def test_the_spread_shows_every_synthesis_and_names_the_worst(several):
     chart = to_svg.specify(draw(several, "spread"))
     found = several.attribute["DiSCO"].loc["employment"]
-    rings = [value["x"] for value in values_of(chart) if value.get("name") == "employment" and "y2" not in value]
-    assert rings == pytest.approx(list(found))
+    rings = [value["x"] for value in values_of(chart) if value.get("name") == "employment"]
+    assert sorted(rings) == pytest.approx(sorted(found))
+    worst = worst_file(several, "employment")
+    assert f"{worst.values['DiSCO']:.1f} ({worst.synthesis})" in texts_of(chart)
     assert f"{found.min():.1f} to {found.max():.1f}" in texts_of(chart)
 
 
@@ -466,9 +468,12 @@ def test_the_band_of_certainty_runs_from_the_least_to_the_largest_synthesis_of_t
         for value in values_of(chart)
         if "curve" in value and "y2" in value
     ]
-    values = several.tau[several.tau["target"] == by_risk(several)[0]].groupby("tau")["DiSCO"]
+    first = most_exposed_first(several)[0]
+    table = several.tau[several.tau["target"] == first]
+    values = table.groupby("tau")["DiSCO"]
+    worst = table[table["synthesis"] == worst_file(several, first).synthesis].sort_values("tau")["DiSCO"]
     assert bands == [pytest.approx(pair) for pair in zip(values.min(), values.max(), strict=True)]
-    assert [percent_at(y) for _, y in curves_of(chart)[by_risk(several)[0]]] == pytest.approx(list(values.mean()))
+    assert [percent_at(y) for _, y in curves_of(chart)[first]] == pytest.approx(list(worst))
     assert not any("curve" in value and "y2" in value for value in values_of(figures["survey"]["tau"]))
 
 
@@ -476,7 +481,7 @@ def test_the_most_exposed_targets_are_named_and_the_others_counted(cases, figure
     chart = figures["sixty targets"]["tau"]
     written = texts_of(chart)
     named = [text for text in written if text.startswith("question_")]
-    assert named == by_risk(cases["sixty targets"])[:8]
+    assert named == most_exposed_first(cases["sixty targets"])[:8]
     assert "52 more targets" in written
     assert len(curves_of(chart)) == 60
     assert "and 54 more targets" in chart["description"]
@@ -603,7 +608,7 @@ def test_one_file_and_one_size_can_be_drawn(series):
 
 def test_files_of_one_size_are_no_draws(series):
     files = series[series["n_synthetic"] == 5000].assign(draw=1)
-    assert "means over 3 files" in " ".join(charts.release(files).title.subtitle)
+    assert "the highest of 3 files" in " ".join(charts.release(files).title.subtitle)
 
 
 def test_measures_of_the_original_have_its_hue(series):

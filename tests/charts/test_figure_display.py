@@ -18,6 +18,8 @@ from IPython.core.formatters import DisplayFormatter
 from nbconvert import HTMLExporter
 
 from discoreport import Settings, examples, release_size
+from discoreport.assessment.formatting import percent
+from discoreport.assessment.worst_file import worst_files
 from discoreport.charts import CHARTS, draw, png, release, svg
 from discoreport.charts.drawing import theme, to_svg
 from discoreport.charts.drawing.marks import TIPS
@@ -228,11 +230,14 @@ def test_tooltips_say_how_many_records_are_behind_a_value(survey):
     assert tip["count"] == "2,689 of 5,000 original records"
 
 
-def test_tooltips_of_several_syntheses_say_that_they_are_means(figures):
+def test_tooltips_of_several_syntheses_name_the_worst_file(figures, survey_of_three):
     told = [value for _, values in tips_of(to_svg.specify(figures["steps"])) for value in values]
-    assert {value["synthesis"] for value in told} == {"mean of 3"}
+    worst = worst_files(survey_of_three)
+    for value in told:
+        assert value["synthesis"] == f"{worst[value['name']].synthesis} (worst)"
+        assert value["value"] == percent(worst[value["name"]].values[value["measure"]])
     spread = [value for _, values in tips_of(to_svg.specify(figures["spread"])) for value in values]
-    assert {value["synthesis"] for value in spread} == {"1", "2", "3", "mean of 3"}
+    assert {value["synthesis"] for value in spread} == {text for n in (1, 2, 3) for text in (f"{n}", f"{n} (worst)")}
 
 
 def test_what_only_the_pointer_finds_is_not_in_the_drawing(figures):

@@ -12,6 +12,7 @@ from hypothesis import given
 from discoreport import load
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.formatting import number, percentage
+from discoreport.assessment.worst_file import worst_file, worst_files
 from discoreport.charts import CHARTS, draw
 from discoreport.charts.drawing import to_svg
 from tests.charts.test_charts import CASES, curves_of, drawable, upward, values_of
@@ -93,27 +94,26 @@ def test_percentages_are_what_the_records_say(case):
         assert not table.empty
         if "denominator" not in table:
             continue
-        rows = table[table["synthesis"] != "mean"].dropna(subset=["percent", "n_denominator"])
+        rows = table.dropna(subset=["percent", "n_denominator"])
         assert (rows["denominator"].str.contains("records")).all()
         quotient = 100 * rows["n_records"].astype(float) / rows["n_denominator"].astype(float)
         assert quotient.to_numpy() == pytest.approx(rows["percent"].to_numpy(), rel=1e-6)
 
 
 @pytest.mark.parametrize("case", ["three syntheses and exclusions", "long names"])
-def test_the_mean_row_is_the_mean_of_the_rows_above(case):
+def test_the_tables_of_figures_say_which_file_is_worst(case):
     assessment = built(case)
+    worst = {target: result.synthesis for target, result in worst_files(assessment).items()}
+    plain = {target: one.synthesis for target, one in worst_files(assessment.without_exclusions()).items()}
     for name in drawable(assessment):
         table = CHARTS[name].table(assessment)
-        if "synthesis" not in table or name == "levels":  # which draws the worst file
+        if "synthesis" not in table or name == "levels":  # which has the worst file alone
             continue
-        means = table[table["synthesis"] == "mean"]
-        assert len(means)
-        among = [column for column in ("table", "target", "measure", "exclusions", "tau", "size") if column in table]
-        figures = [column for column in ("percent", "n_records", "n_denominator", "n_classes") if column in table]
-        rest = table[~table["synthesis"].isin(["mean", ""])]
-        expected = rest.astype(dict.fromkeys(figures, "float64")).groupby(among)[figures].mean()
-        shown = means.set_index(among)[figures].astype("float64").reindex(expected.index)
-        pd.testing.assert_frame_equal(shown, expected, check_dtype=False)
+        for row in table[table["synthesis"] != ""].to_dict("records"):
+            of = plain if row.get("exclusions") == "none" else worst
+            file = of[row["target"]] if "target" in row else worst_file(assessment).synthesis
+            number, *marked = row["synthesis"].split(" ")
+            assert marked == (["(worst)"] if int(number) == file else [])
 
 
 @pytest.mark.slow

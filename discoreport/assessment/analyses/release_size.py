@@ -34,7 +34,7 @@ from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Figures, over_syntheses
+from discoreport.assessment.results import Figures, highest, over_syntheses
 from discoreport.assessment.settings import Settings, Whole
 from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import Variable
@@ -180,7 +180,7 @@ class ReleaseSizes(SettingsResult, SynthesesResult):
         return pd.DataFrame(rows, columns=["target", "n_synthetic", "measure", "mean", "min", "max"])
 
     def value(self, measure: str, n_synthetic: int, target: str | None = None) -> float | None:
-        """Give one measure for one size: the mean over the draws, and of ``max_denom`` the largest.
+        """Give one measure for one size: the mean over the draws (of ``max_denom`` the largest), of files the highest.
 
         Parameters
         ----------
@@ -198,7 +198,8 @@ class ReleaseSizes(SettingsResult, SynthesesResult):
         if n_synthetic not in self.n_records:
             raise SettingsError(f"No size {n_synthetic:,}. Sizes: {', '.join(f'{size:,}' for size in self.n_records)}.")
         found = [one for one in self.sizes if (one.target, one.n_synthetic) == (target, n_synthetic)]
-        return over_syntheses(measure, [one.values[measure] for one in found])
+        values = [one.values[measure] for one in found]
+        return highest(values) if len(self.synthetic) > 1 else over_syntheses(measure, values)
 
 
 class ReleaseSizeOptions(Options):

@@ -19,6 +19,7 @@ from discoreport.assessment.analyses.result import (
     agree,
     all_known,
     groups_by_number,
+    is_of_keys,
     named,
     same_files,
     target_of,
@@ -34,9 +35,10 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import warn_of
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.results import Figures, over_syntheses
+from discoreport.assessment.results import Figures
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.settings_given import SettingsGiven, settings_given
+from discoreport.assessment.worst_file import worst_of
 from discoreport.data.findings.comparison import Finding
 from discoreport.data.readers.read import read
 from discoreport.errors import SettingsError, require_kind, suggest
@@ -154,25 +156,36 @@ class ReleaseComparison(SettingsResult):
 
     @property
     def summary(self) -> pd.DataFrame:
-        """Means over the syntheses of each release, one row a release and target: the main measures."""
+        """The main measures of each release and target, of its worst file; one row a release and target.
+
+        ``synthesis`` is the file that gives most away of the target beyond chance; the measures of the keys are of
+        ``synthesis_of_keys``, which replicates most uniques. Without targets, ``synthesis`` is that file.
+        """
         chosen = [name for name in _SUMMARY if name in self.measures]
         targets = self.settings.targets or ("",)
+        files = {"synthesis": "DiSCO", "synthesis_of_keys": "repU"} if self.settings.targets else {"synthesis": "repU"}
         rows = [
-            (release.name, target, len(release.synthetic), *(self.value(name, release.name, target) for name in chosen))
+            (
+                release.name,
+                target,
+                len(release.synthetic),
+                *(self.file(measure, release.name, target) for measure in files.values()),
+                *(self.value(name, release.name, target) for name in chosen),
+            )
             for release in self.releases
             for target in targets
         ]
-        table = pd.DataFrame(rows, columns=["release", "target", "n_syntheses", *chosen])
+        table = pd.DataFrame(rows, columns=["release", "target", "n_syntheses", *files, *chosen])
         return table.astype(dict.fromkeys(chosen, "float64"))
 
     def side_by_side(self, measure: str) -> pd.DataFrame:
-        """Give one measure with a row for each target and a column for each release: means over syntheses."""
+        """Give one measure with a row for each target and a column for each release, of its worst file."""
         targets = self.settings.targets or ("",)
         columns = {one.name: [self.value(measure, one.name, target) for target in targets] for one in self.releases}
         return pd.DataFrame(columns, index=pd.Index(targets, name="target"), dtype="float64")
 
     def value(self, measure: str, release: str, target: str | None = None) -> float | None:
-        """Give one measure of one release: the mean over its syntheses, and of ``max_denom`` the largest.
+        """Give one measure of one release, of its worst file; see `file`.
 
         Parameters
         ----------
@@ -186,12 +199,23 @@ class ReleaseComparison(SettingsResult):
         SettingsError
             Where there is no such measure, release or target.
         """
+        return self._worst(measure, release, target).values[measure]
+
+    def file(self, measure: str, release: str, target: str | None = None) -> int:
+        """Tell which file of a release is its worst, counting from 1.
+
+        That gives most away of the target beyond chance; for measures of the keys, it replicates most uniques.
+        Parameters and errors are as for `value`.
+        """
+        return self._worst(measure, release, target).synthesis
+
+    def _worst(self, measure: str, release: str, target: str | None) -> ReleaseResult:
         target = target_of(measure, target, self.measures, self.settings.targets or ())
         names = [one.name for one in self.releases]
         if release not in names:
             raise SettingsError(f"No release '{release}'. {suggest(release, names)}")
-        values = [one.values[measure] for one in self.results if (one.release, one.target) == (release, target)]
-        return over_syntheses(measure, values)
+        found = [one for one in self.results if (one.release, one.target) == (release, target)]
+        return worst_of(found, of_keys=is_of_keys(measure))
 
 
 Files = Annotated[tuple[Any, ...], BeforeValidator(several)]
@@ -327,7 +351,12 @@ def _run(
 def _in_short(found: ReleaseComparison, assessment: Measured, _: Documentation) -> Iterator[str]:
     measure, target = found.decisive(assessment)
     names = found.by_risk(assessment)
-    told = ", ".join(f"{name} {percent(found.value(measure, name, target))}" for name in names)
+    n_files = {one.name: len(one.synthetic) for one in found.releases}
+    told = ", ".join(
+        f"{name} {percent(found.value(measure, name, target))}"
+        + (f" (file {found.file(measure, name, target)}, the worst)" if n_files[name] > 1 else "")
+        for name in names
+    )
     yield f"Releases: {named(measure, target)}: {told}"
 
 

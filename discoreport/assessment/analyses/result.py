@@ -14,6 +14,7 @@ from discoreport.assessment.measured import Measured
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.results import Outcome
 from discoreport.assessment.settings import OF_VARIABLES, Settings
+from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 
@@ -130,7 +131,7 @@ class SettingsResult(AnalysisResult):
     def decisive(self, assessment: Measured) -> tuple[str, str | None]:
         """Name what is told first, and ranked by: DiSCO of the assessment's most exposed target; else repU."""
         known = self.settings.targets or ()
-        target = next((name for name in assessment.summary.index if name in known), None)
+        target = next((name for name in most_exposed_first(assessment) if name in known), None)
         return ("repU", None) if target is None else ("DiSCO", target)
 
     @property

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from discoreport.assessment.formatting import clean
 from discoreport.assessment.measured import Measured
+from discoreport.assessment.worst_file import most_exposed_first
 
 MOST_TARGETS = 4
 """How many targets have a column: the most exposed ones."""
@@ -38,5 +39,5 @@ def columns_of(
         Those that there are figures of.
     """
     first = [Column("repU", None)] if "repU" in measures else []
-    chosen = [target for target in assessment.summary.index if target in targets][:MOST_TARGETS]
+    chosen = [target for target in most_exposed_first(assessment) if target in targets][:MOST_TARGETS]
     return first + [Column("DiSCO", target) for target in chosen if "DiSCO" in measures]

@@ -27,6 +27,7 @@ from discoreport.assessment.release.documentation import (
 )
 from discoreport.assessment.release.thresholds import known_figures, to_accept, worse_than
 from discoreport.assessment.toml import given_as, in_toml, read_toml, toml_level, validated, write_toml
+from discoreport.assessment.worst_file import most_exposed_first, worst_value
 from discoreport.errors import SettingsError, suggest
 
 KEPT_BY_PROGRAM = "history"
@@ -131,15 +132,15 @@ def fitting(said: Documentation, assessment: Documented) -> Documentation:
 
 def run_of(assessment: Documented) -> Run:
     """Enter an assessment into a history."""
-    worst = next(iter(assessment.summary.index), None)
+    worst = next(iter(most_exposed_first(assessment)), None)
     return Run(
         created=assessment.provenance.created,
         discoreport=assessment.provenance.discoreport,
         settings=assessment.settings,
         record=assessment.fingerprint,
-        repU=assessment.value("repU"),
+        repU=worst_value(assessment, "repU"),
         target=worst or "",
-        DiSCO=None if worst is None else assessment.value("DiSCO", worst),
+        DiSCO=None if worst is None else worst_value(assessment, "DiSCO", worst),
     )
 
 

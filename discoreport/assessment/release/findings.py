@@ -9,6 +9,7 @@ from functools import cached_property
 
 import pandas as pd
 
+from discoreport.assessment.any_file import any_file
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import counted, number, percentage, points
 from discoreport.assessment.formatting import level as written_level
@@ -17,7 +18,7 @@ from discoreport.assessment.release.sensitive_levels import SensitiveLevel, sens
 from discoreport.assessment.release.thresholds import Compared, compared
 from discoreport.assessment.results import EXCESS, Flag, OneWayFlag, Result, excess
 from discoreport.assessment.shares import Share, share
-from discoreport.assessment.worst_file import any_file, worst_file, worst_files, worst_first
+from discoreport.assessment.worst_file import worst_file, worst_files, worst_first
 from discoreport.data.levels import level_text
 
 MOST_ROWS = 8

@@ -11,7 +11,7 @@ from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import number, percentage
 from discoreport.assessment.release.policy import Threshold, is_risk
-from discoreport.assessment.results import EXCESS, excess
+from discoreport.assessment.results import EXCESS, excess, highest
 from discoreport.assessment.worst_file import worst_first
 from discoreport.measures import FIGURES, MEASURES
 
@@ -155,5 +155,5 @@ def _compare(assessment: Documented, threshold: Threshold, place: str, followed:
 def _largest(values: Sequence[float | None], limit: float) -> float | None:
     """Give the largest value; None where one is missing that could be above the limit while no other is."""
     present = [value for value in values if value is not None]
-    largest = max(present, default=None)
+    largest = highest(present)
     return largest if largest is not None and (largest > limit or len(present) == len(values)) else None

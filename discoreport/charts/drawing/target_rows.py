@@ -6,34 +6,16 @@ from collections.abc import Sequence
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent
+from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_files
 from discoreport.charts.drawing.text import clean, counted, listed
 
 
-def by_risk(assessment: Assessment, measure: str = "DiSCO") -> list[str]:
-    """List the targets, those with the highest mean over the syntheses first, missing ones last."""
-
-    def risk(target: str) -> float:
-        value = assessment.value(measure, target)
-        return -1.0 if value is None else value
-
-    return sorted(assessment.targets, key=risk, reverse=True)
-
-
-def averaged(assessment: Assessment) -> str:
-    """Say that values are means, where there are several syntheses; empty otherwise."""
+def of_worst(assessment: Assessment, *, keys: bool = False) -> str:
+    """Say that each target, and where they are drawn the keys, have their worst file of several; empty for one."""
     m = len(assessment.synthetic)
-    return f" Values are means over {m} synthetic files." if m > 1 else ""
-
-
-def of_worst(assessment: Assessment) -> str:
-    """Say that each target has its worst file, where there are several; empty otherwise."""
-    m = len(assessment.synthetic)
-    return f" Of {m} synthetic files, each target has the one that gives most away beyond chance." if m > 1 else ""
-
-
-def of_file(assessment: Assessment, synthesis: int) -> dict[str, str]:
-    """Give what a tooltip adds to a value of one synthetic file, where there are several."""
-    return {"synthesis": str(synthesis)} if len(assessment.synthetic) > 1 else {}
+    of_keys = f", and repU the one that replicates most uniques (file {worst_file(assessment).synthesis})" * keys
+    told = f" Of {m} synthetic files, each target has the one that gives most away beyond chance{of_keys}."
+    return told if m > 1 else ""
 
 
 def highest(assessment: Assessment, targets: Sequence[str], measure: str, also: Sequence[str] = ()) -> str:
@@ -42,18 +24,20 @@ def highest(assessment: Assessment, targets: Sequence[str], measure: str, also: 
     Parameters
     ----------
     assessment
-        Where the values are.
+        Where the values are; of several files, that of each target's worst one is told.
     targets
         In any order.
     measure, also
         What to tell, and what to add in brackets.
     """
+    worst = worst_files(assessment)
 
     def told(target: str) -> str:
-        more = ", ".join(f"{name} {percent(assessment.value(name, target))}" for name in also)
-        return f"{clean(target)} {percent(assessment.value(measure, target))}" + (f" ({more})" if more else "")
+        values = worst[target].values
+        more = ", ".join(f"{name} {percent(values[name])}" for name in also)
+        return f"{clean(target)} {percent(values[measure])}" + (f" ({more})" if more else "")
 
-    targets = sorted(targets, key=by_risk(assessment, measure).index)
+    targets = sorted(targets, key=most_exposed_first(assessment, measure).index)
     if len(targets) <= 6:
         return f"{measure}: {listed([told(target) for target in targets])}."
     first = listed([told(target) for target in targets[:3]])

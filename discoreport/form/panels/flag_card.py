@@ -12,6 +12,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import counted, level, percent
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.settings import TWO_WAY_THRESHOLD, Exclusion
+from discoreport.assessment.worst_file import worst_value
 from discoreport.form.model.flag_groups import FlagGroup, Said, answer_all, answers_of, said_of
 from discoreport.form.model.state import LIVE
 from discoreport.form.panels.panel import Context
@@ -190,7 +191,7 @@ def consequence(context: Context, rules: tuple[Exclusion, ...], n_records: int |
         share = percent(100 * n_records / state.assessment.original.n_records)  # type: ignore[union-attr]
         return f"Excluding it would take at least {counted(n_records, 'record')} ({share}) out of DiSCO of {name}."
     now, then = state.consequence(rules)
-    before, after = (one.value("DiSCO", target) for one in (now, then))
+    before, after = (worst_value(one, "DiSCO", target) for one in (now, then))
     return f"Excluding it would take DiSCO of {name} from {percent(before)} to {percent(after)}."
 
 

@@ -8,6 +8,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.settings import Exclusion, Settings
+from discoreport.assessment.worst_file import worst_value
 from discoreport.form.model.people import LOOKING
 from discoreport.form.panels.flags import in_words
 from discoreport.form.panels.panel import Context
@@ -79,6 +80,8 @@ def side_by_side(first: Assessment, second: Assessment, numbers: tuple[int, int]
     return page(
         "two_runs",
         runs=(first, second),
+        worst=worst_value,
+        several=max(len(first.synthetic), len(second.synthetic)) > 1,
         numbers=numbers,
         targets=list(dict.fromkeys([*first.targets, *second.targets])),
         differing=_differing(first.settings, second.settings),

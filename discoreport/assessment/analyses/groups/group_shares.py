@@ -1,4 +1,4 @@
-"""Groups at risk, means over the syntheses: the share of each that is given away, for figure and report."""
+"""Groups at risk by the worst file: the share of each that is given away, for figure and report."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from discoreport.assessment.analyses.groups.results import Groups, Place
 from discoreport.assessment.analyses.row_measures import Column, columns_of
 from discoreport.assessment.formatting import clean
 from discoreport.assessment.measured import Measured
+from discoreport.assessment.worst_file import worst_file
 
 SHARES = {"repU": "n_replicated", "DiSCO": "n_disclosed"}
 """The counts that measures are made of."""
@@ -27,7 +28,8 @@ class GroupShares:
     n_records
         Its original records.
     shares, averages
-        By column, percent of its records, and of all records: means over the syntheses.
+        By column, percent of its records, and of all records, in the file that is worst for its target, or for the
+        keys.
     exposed
         By column, whether all its records, or all those of one of its levels, are given away by any synthetic file.
     """
@@ -51,21 +53,24 @@ def shares_of_groups(assessment: Measured, found: Groups, columns: Sequence[Colu
     "Most" is by the first column of a target, else by repU; groups that are fully exposed come before all others.
     The columns are repU and those of the most exposed targets, unless others are asked for.
     """
-    table, columns = means_of_groups(found), columns or columns_of(assessment, found.settings.targets or ())
+    columns = columns or columns_of(assessment, found.settings.targets or ())
+    worst = {column: worst_file(assessment, column.target).synthesis for column in columns}
     names, places = names_of_groups(found), found.places
     lines = []
-    for _, of_group in table.groupby("place", sort=False):
-        by_target = {row["target"]: row for row in of_group.to_dict("records")}
-        first = next(iter(by_target.values()))
-        of = {column: first if column.target is None else by_target[column.target] for column in columns}
+    for place, of_group in _with_averages(found).groupby("place", sort=False):
+        cases = {(row["target"], row["synthesis"]): row for row in of_group.to_dict("records")}
+        first = next(iter(cases.values()))
+        of = {column: cases[first["target"] if column.target is None else column.target, worst[column]]
+              for column in columns}  # fmt: skip
+        exposed = {target for (target, _), row in cases.items() if row["n_levels_exposed"]}
         lines.append(
             GroupShares(
                 variable=str(first["variable"]),
-                level=names[places[int(first["place"])]],
+                level=names[places[int(str(place))]],
                 n_records=int(first["n_records"]),
                 shares={column: float(of[column][column.measure]) for column in columns},
                 averages={column: float(of[column][f"average_{column.measure}"]) for column in columns},
-                exposed={column: bool(of[column]["exposed"]) and column.measure == "DiSCO" for column in columns},
+                exposed={column: column.target in exposed and column.measure == "DiSCO" for column in columns},
             )
         )
     decisive = next((column for column in columns if column.target is not None), columns[0])
@@ -80,18 +85,11 @@ def names_of_groups(found: Groups) -> dict[Place, str]:
     return found.names(lambda one: clean(one.written))
 
 
-def means_of_groups(found: Groups) -> pd.DataFrame:
-    """Average over the syntheses; what any of them exposes is exposed. ``place`` is that in `Groups.places`."""
+def _with_averages(found: Groups) -> pd.DataFrame:
+    """Give the table of groups with each group's place in `Groups.places`, and repU and DiSCO over all records."""
     numbers = {place: number for number, place in enumerate(found.places)}
     table = found.table.assign(place=[numbers[one.place] for one in found.groups])
-    table["exposed"] = table["n_levels_exposed"] > 0
-    group = ["place", "variable", "level", "n_levels", "merged", "target"]
-    figures = [*SHARES.values(), "n_records", "n_unique", "n_determined", "UiO", "repU", "Dorig", "DiSCO", "average"]
-    table = table.astype(dict.fromkeys([name for name in figures if name.startswith("n_")], "float64"))
-    means = table.groupby(group, sort=False)[figures].mean()
-    means["exposed"] = table.groupby(group, sort=False)["exposed"].any()
-    means = means.reset_index()
     for measure, count in SHARES.items():
-        whole = means.groupby(["variable", "target"])[count].transform("sum")
-        means[f"average_{measure}"] = 100 * whole / found.original.n_records
-    return means
+        whole = table[count].astype("float64").groupby([table["variable"], table["target"], table["synthesis"]])
+        table[f"average_{measure}"] = 100 * whole.transform("sum") / found.original.n_records
+    return table

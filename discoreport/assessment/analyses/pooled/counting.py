@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from discoreport.assessment.analyses.pooled.results import Pooled, PooledFigure, UniqueInFiles
 from discoreport.assessment.figures_and_flags import evaluate
 from discoreport.assessment.provenance import Source
+from discoreport.assessment.results import highest
 from discoreport.assessment.settings import Settings
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.cells import Target
@@ -63,24 +64,19 @@ class PooledCounts:
         of_files = [evaluate(cells, measures) for cells in left[: self._n_assessed]]
         for entry in measures:
             values = [values[entry.name] for values in of_files]
-            worst, file = max(_known(values), default=(None, None), key=lambda one: (one[0], -one[1]))
+            worst = highest(values)
             counts = met.get(entry.name)
             self._figures.append(
                 PooledFigure(
                     target=target,
                     measure=entry.name,
                     worst=worst,
-                    file=file,
+                    file=None if worst is None else values.index(worst) + 1,
                     any=None if counts is None else MEASURES[entry.name].value(counts.any, n),
                     all=None if counts is None else MEASURES[entry.name].value(counts.all, n),
                     together=of_all[entry.name],
                 )
             )
-
-
-def _known(values: Sequence[float | None]) -> Iterator[tuple[float, int]]:
-    """Give the figures that there are, each with the number of its file."""
-    yield from ((value, file) for file, value in enumerate(values, start=1) if value is not None)
 
 
 def _pool(files: Sequence[Target]) -> Pool:

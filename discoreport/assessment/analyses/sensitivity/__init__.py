@@ -284,7 +284,11 @@ def _in_short(found: Sensitivity, _: Measured, __: Documentation) -> Iterator[st
         whole = percentage(found.value("repU", found.candidates))
         for key, share in shares.head(1).itertuples(index=False):
             further = " with the further candidates" if len(found.candidates) > len(found.settings.keys) else ""
-            yield f"Sensitivity: {key} adds most to repU, {points(share)} of {whole} percentage points{further}"
+            of_file = (
+                f" (file {found.file('repU')} of {len(found.synthetic)}, the worst)" if len(found.synthetic) > 1 else ""
+            )
+            told = f"{key} adds most to repU, {points(share)} of {whole} percentage points"
+            yield f"Sensitivity: {told}{further}{of_file}"
 
 
 def _options_of(found: Sensitivity, _: Measured) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pandas as pd
 from pydantic import model_validator
 
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, target_of
-from discoreport.assessment.results import over_syntheses
+from discoreport.assessment.results import highest
 from discoreport.errors import SettingsError, suggest
 
 
@@ -109,7 +109,7 @@ class Sensitivity(SettingsResult, SynthesesResult):
         return part and part.model_copy(update={"targets": tuple(name for name in names if name in self.targets)})
 
     def value(self, measure: str, keys: Sequence[str], target: str | None = None) -> float | None:
-        """Give one measure of one subset: the mean over syntheses, and of ``max_denom`` the largest.
+        """Give one measure of one subset, of the file where it is highest; see `file`.
 
         Parameters
         ----------
@@ -126,6 +126,14 @@ class Sensitivity(SettingsResult, SynthesesResult):
             Where there is no such measure, target or candidate, or the subset was not evaluated.
         """
         return self._of(self._values(measure, target), keys)
+
+    def file(self, measure: str, target: str | None = None) -> int:
+        """Tell which file the figures are of: the first where the measure is highest with the keys of the settings.
+
+        Where those were not evaluated, with all candidates. Parameters and errors are as for `value`.
+        """
+        known = {one.synthesis: one.values[self._decisive] for one in self._figures(measure, target)}
+        return next(synthesis for synthesis, value in known.items() if value == highest(known.values()))
 
     def leave_one_out(self, measure: str, target: str | None = None) -> pd.DataFrame:
         """Take each key of the settings away: key, value with it and without it, and the difference it makes."""
@@ -250,11 +258,20 @@ class Sensitivity(SettingsResult, SynthesesResult):
         return values[ordered]
 
     def _values(self, measure: str, target: str | None) -> dict[tuple[str, ...], float | None]:
-        """Give one measure by subset, over the syntheses."""
+        """Give one measure by subset, of the file where it is highest."""
+        file = self.file(measure, target)
+        found = next(one.values for one in self._figures(measure, target) if one.synthesis == file)
+        return dict(zip(self.subsets, found, strict=True))
+
+    def _figures(self, measure: str, target: str | None) -> list[SubsetFigures]:
         target = target_of(measure, target, self.measures, self.targets)
-        found = [one.values for one in self.figures if (one.target, one.measure) == (target, measure)]
-        of_subsets = zip(self.subsets, zip(*found, strict=True), strict=True)
-        return {keys: over_syntheses(measure, values) for keys, values in of_subsets}
+        return [one for one in self.figures if (one.target, one.measure) == (target, measure)]
+
+    @property
+    def _decisive(self) -> int:
+        """The place of the subset that says which file is worst."""
+        keys = self.settings.keys
+        return self.subsets.index(keys) if keys in self.subsets else len(self.subsets) - 1
 
 
 def _by_key(keys: pd.Series, values: pd.Series) -> dict[str, float | None]:
