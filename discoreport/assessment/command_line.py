@@ -9,18 +9,13 @@ from typing import Any
 
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import FILES, Options, kind_of
-from discoreport.assessment.analyses.options_on_command_line import (
-    inline,
-    option_words,
-    options_in,
-    texts_of,
-    words_of,
-)
+from discoreport.assessment.analyses.options_on_command_line import option_words, options_in, texts_of, words_of
 from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.option_notation import CommandOption, each
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.toml import inline
 from discoreport.errors import SettingsError
 
 OPTIONS: dict[str, CommandOption] = {

@@ -32,6 +32,20 @@ def number(value: float | None) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
 
 
+def estimate(value: float | None) -> str:
+    """Write a mean, a share or a difference of them with three digits, and the whole part always.
+
+    Examples
+    --------
+    >>> estimate(2538.33), estimate(34.281), estimate(-0.01234), estimate(0.0), estimate(None)
+    ('2,538', '34.3', '−0.0123', '0', 'n/a')
+    """
+    if value is None or math.isnan(value):
+        return NOT_AVAILABLE
+    digits = max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0
+    return f"{value:,.{min(digits, 12)}f}".replace("-", "−")
+
+
 def percentage(value: float | None) -> str:
     """Write a percentage without its sign, with one decimal.
 

@@ -298,7 +298,7 @@ def rules_for(target: Variable, keys: Sequence[Variable], settings: Settings) ->
     leave_out = settings.excludes_missing
     return Rules(
         levels=tuple(levels),
-        missing_target=_missing_of(target) if leave_out(target.name) else (),
+        missing_target=missing_codes_of(target) if leave_out(target.name) else (),
         missing_keys=missing_keys_of(keys, settings),
         pairs=tuple(pairs),
         max_denominator=settings.max_denominator,
@@ -307,10 +307,10 @@ def rules_for(target: Variable, keys: Sequence[Variable], settings: Settings) ->
 
 def missing_keys_of(keys: Sequence[Variable], settings: Settings) -> tuple[tuple[int, ...], ...]:
     """Give for each key the codes of its missing values where they are left out, else none."""
-    return tuple(_missing_of(key) if settings.excludes_missing(key.name) else () for key in keys)
+    return tuple(missing_codes_of(key) if settings.excludes_missing(key.name) else () for key in keys)
 
 
-def _missing_of(variable: Variable) -> tuple[int, ...]:
+def missing_codes_of(variable: Variable) -> tuple[int, ...]:
     """Give the codes of missing values: of empty ones, and of those that a file declares as missing."""
     declared = tuple(variable.code_of(level) for level in variable.declared)
     return (*declared, variable.n_levels) if variable.has_missing else declared

@@ -111,6 +111,19 @@ def in_toml(value: Any) -> Any:
     return value
 
 
+def inline(values: Mapping[str, Any]) -> str:
+    """Write names and values in a line of TOML, as the command line takes steps.
+
+    Examples
+    --------
+    >>> inline({"step": "limit values", "variable": "age", "top": 80})
+    '{step = "limit values", variable = "age", top = 80}'
+    """
+    table = tomlkit.inline_table()
+    table.update(in_toml(values))
+    return table.as_string()
+
+
 def validated(model: type[Model], content: Mapping[str, Any], where: str) -> Model:
     """Build a model.
 

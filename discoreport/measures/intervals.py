@@ -240,8 +240,13 @@ def welch(
     return mean - other - half, mean - other + half
 
 
-def t_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """Give Student's interval of the mean of a few values; 2 or more.
+def mean_interval(mean: float, deviation: float, n: int, confidence: float = CONFIDENCE) -> Interval:
+    """Give Student's interval of a mean.
+
+    Parameters
+    ----------
+    mean, deviation, n
+        Mean, standard deviation and number of values; 2 or more.
 
     References
     ----------
@@ -249,9 +254,51 @@ def t_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Inter
 
     Examples
     --------
+    >>> [round(end, 3) for end in mean_interval(9.488, 0.4625, 5)]
+    [8.914, 10.062]
+    """
+    half = t_quantile(confidence, n - 1) * deviation / math.sqrt(n)
+    return mean - half, mean + half
+
+
+def t_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
+    """Give Student's interval of the mean of a few values; 2 or more.
+
+    Examples
+    --------
     >>> [round(end, 3) for end in t_interval([9.54, 10.26, 9.10, 9.20, 9.34])]
     [8.914, 10.062]
     """
-    n = len(values)
-    half = t_quantile(confidence, n - 1) * stdev(values) / math.sqrt(n)
-    return fmean(values) - half, fmean(values) + half
+    return mean_interval(fmean(values), stdev(values), len(values), confidence)
+
+
+def overlap(one: Interval, other: Interval) -> float:
+    """Give which share of two intervals lies in both: the mean of its shares of the one and of the other.
+
+    Parameters
+    ----------
+    one, other
+        Neither is a single point.
+
+    Returns
+    -------
+    float
+        1 where they are the same, 0 where they only touch; below 0 where they are apart, the further the lower.
+
+    References
+    ----------
+    Karr, Kohnen, Oganian, Reiter and Sanil, "A framework for evaluating the utility of data altered to protect
+    confidentiality", The American Statistician 60, 2006; Snoke, Raab, Nowok, Dibben and Slavkovic, "General and
+    specific utility measures for synthetic data", Journal of the Royal Statistical Society A 181, 2018.
+
+    Examples
+    --------
+    Half of the first and a quarter of the second lie in both.
+
+    >>> overlap((0, 2), (1, 5))
+    0.375
+    >>> overlap((0, 1), (0, 1)), overlap((0, 1), (2, 3))
+    (1.0, -1.0)
+    """
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    return (shared / (one[1] - one[0]) + shared / (other[1] - other[0])) / 2

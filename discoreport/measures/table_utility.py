@@ -186,7 +186,7 @@ def count_tables(variables: Sequence[Variable], groups: Sequence[Group]) -> Iter
         yield Cells(found, np.array([np.bincount(of_file, minlength=len(found)) for of_file in codes]))
 
 
-def widths_of(variables: Sequence[Variable], group: Group) -> list[int]:
+def widths_of(variables: Sequence[Variable], group: Sequence[int]) -> list[int]:
     """Give for each variable of a table how many codes it has."""
     return [max(variables[place].n_codes, 1) for place in group]
 

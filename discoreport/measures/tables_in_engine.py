@@ -8,7 +8,9 @@ import ibis
 import numpy as np
 
 from discoreport.data.coding import Variable
+from discoreport.data.engine.high_cardinality import LargeVariable
 from discoreport.errors import DataError
+from discoreport.measures.group_sums import GroupSums
 from discoreport.measures.ibis_engine import StoredFiles
 from discoreport.measures.table_utility import Cells, Group, widths_of
 
@@ -68,3 +70,63 @@ def count_tables(files: StoredFiles, variables: Sequence[Variable], groups: Sequ
             if counts[:, here].sum(axis=1).tolist() != [table.n_records for table in files.tables]:
                 raise DataError("The tables changed while they were counted: not every record was found again.")
             yield Cells(codes, counts[:, here])
+
+
+def sums_by_group(
+    files: StoredFiles, of_groups: Sequence[Variable], variable: LargeVariable, special: Sequence[int]
+) -> GroupSums:
+    """Add the numbers of a variable up by groups where they are: too many are distinct to be brought here.
+
+    Parameters
+    ----------
+    files
+        The tables; they stay open.
+    of_groups
+        The variables that make groups.
+    variable
+        Of numbers.
+    special
+        Codes of it that count for nothing.
+
+    Raises
+    ------
+    DataError
+        Where the tables changed while they were counted, or a number is infinite.
+    """
+    connection, n_files = files.connection, len(files.tables)
+    connection.forget()
+    known = variable.codes_of_values.filter(~variable.codes_of_values.code.isin([*special]))
+    known = known.mutate(value=known.value.cast("float64"))
+    of_original = known.value * known.n0.cast("float64")
+    (told,) = connection.fetch(
+        known.aggregate(total=of_original.sum(), n=known.n0.sum(), infinite=known.value.isinf().sum())
+    ).to_pylist()
+    if told["infinite"]:
+        raise DataError(f"'{variable.name}' has infinite numbers. Name them in special_codes.")
+    origin = float(told["total"]) / told["n"] if told["n"] else 0.0
+    last, names = f"c{len(of_groups)}", [f"c{place}" for place in range(len(of_groups))]
+    values = known.select("value", number=known.code)
+    coded = [
+        files.coded([*of_groups, variable], file).mutate(file=ibis.literal(file, "int64")) for file in range(n_files)
+    ]
+    records = ibis.union(*coded, distinct=False)
+    records = records.inner_join(values, records[last] == values.number)
+    beyond = records.value - origin
+    summed = records.group_by(["file", *names]).agg(
+        n=records.count(), total=beyond.sum(), squares=(beyond * beyond).sum(),
+        least=records.value.min(), most=records.value.max(),
+    )  # fmt: skip
+    fetched = connection.fetch(summed)
+    if any(fetched[name].null_count for name in names):
+        raise DataError("The tables changed while they were counted: a record has a value that was not there.")
+    found = {name: fetched[name].to_numpy() for name in fetched.column_names}
+    codes = np.zeros(len(found["file"]), np.int64)
+    for name, width in zip(names, widths_of(of_groups, range(len(of_groups))), strict=True):
+        codes = codes * width + found[name].astype(np.int64)
+    distinct, place = np.unique(codes, return_inverse=True)
+    at = found["file"].astype(np.int64), place
+    nothing = {"n": 0, "total": 0.0, "squares": 0.0, "least": np.inf, "most": -np.inf}
+    sums = {name: np.full((n_files, len(distinct)), empty) for name, empty in nothing.items()}
+    for name, of_name in sums.items():
+        of_name[at] = found[name]
+    return GroupSums(distinct, **sums, origin=origin)

@@ -65,6 +65,7 @@ def _of_analyses(assessment: Assessment) -> dict[str, pd.DataFrame]:
             "utility_summary": found.utility.summary,
             "utility_threes": found.utility.threes_table,
             "utility_pair": found.utility.pair_table,
+            "utility_declared": found.utility.declared_table,
         }
     return tables
 
@@ -79,6 +80,9 @@ def external_tables(record: PublicRecord) -> dict[str, pd.DataFrame]:
         tables = (*record.utility.variables, *record.utility.pairs)
         rows = [dict(zip_longest(("first", "second"), one.variables), S_pMSE=one.band) for one in tables]
         found["utility"] = pd.DataFrame(rows, columns=["first", "second", "S_pMSE"])
+        found["utility_declared"] = pd.DataFrame(
+            [(one.what, one.band) for one in record.utility.declared], columns=["declared", "overlap"]
+        )
     return {name: table for name, table in found.items() if len(table)}
 
 

@@ -10,7 +10,7 @@ import textwrap
 from markupsafe import Markup
 
 from discoreport.assessment import formatting
-from discoreport.assessment.formatting import number, percent, percentage, points
+from discoreport.assessment.formatting import estimate, number, percent, percentage, points
 
 MONTHS = (
     "January",
@@ -143,6 +143,7 @@ FILTERS = {
         percentage,
         percent,
         points,
+        estimate,
         name,
         level,
         words,

@@ -12,11 +12,12 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import kind_of
 from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
 from discoreport.assessment.analyses.mitigation.steps_files import read_steps, write_steps
-from discoreport.assessment.analyses.options_on_command_line import inline, option_words, words_of
+from discoreport.assessment.analyses.options_on_command_line import option_words, words_of
 from discoreport.assessment.analyses.run import chosen
 from discoreport.assessment.code_to_repeat import python_lines
 from discoreport.assessment.command_line import command
 from discoreport.assessment.configuration_file import read_configuration, write_configuration
+from discoreport.assessment.toml import inline
 from discoreport.cli.analysis_options import asked_in
 from discoreport.cli.parser import parser
 from discoreport.errors import OutputError, SettingsError
@@ -74,6 +75,7 @@ ALL = [
     "--release-size-seed", "7", "--releases", "half=half.csv", "--releases", "both=synthetic.csv", "--releases",
     "both=half.csv", "--releases-name", "ours", "--four-checks", "--mitigation", "steps.toml",
     "--trade-off", "steps.toml", "--trade-off-most", "4", "--utility", "village", "--utility", "trade",
+    "--utility-declared", "count of trade by village", "--utility-declared", "share trade=Farmer",
 ]  # fmt: skip
 
 
@@ -110,7 +112,7 @@ def test_every_kind_of_option_is_known():
         "four_checks": ["names"],
         "mitigation": ["steps", "number"],
         "trade_off": ["steps", "number", "number"],
-        "utility": ["variables", "number", "number"],
+        "utility": ["variables", "number", "number", "declared"],
     }
 
 
@@ -130,6 +132,7 @@ def other(field):
         "names": ["x", "--y", "it's"],
         "numbers": [5, 7],
         "text": "a=b",
+        "declared": ["mean of b by a", '{figure = "share", variable = "x by y", level = "=", by = ["z"]}'],
     }[kind]
 
 
@@ -166,7 +169,10 @@ def test_everything_can_be_asked_and_the_record_asks_again(asked, files, record_
             "four_checks": {},
             "mitigation": {"steps": read_steps("steps.toml")},
             "trade_off": {"steps": read_steps("steps.toml"), "most": 4},
-            "utility": {"variables": ["village", "trade"]},
+            "utility": {
+                "variables": ["village", "trade"],
+                "declared": ["count of trade by village", {"figure": "share", "variable": "trade", "level": "Farmer"}],
+            },
         },
     )
     assert list(ANALYSES) == [name for name, _ in asked.analyses.filled()]

@@ -73,7 +73,14 @@ def of_analyses(assessment):
     tables["membership"] = assessment.analyses.membership.table  # its curves have figures at any base rate
     shown = [
         tables[name]
-        for name in (*ANALYSES, "key_sets", "release_size_draws", "release_results", "mitigation_loss")
+        for name in (
+            *ANALYSES,
+            "utility_declared",
+            "key_sets",
+            "release_size_draws",
+            "release_results",
+            "mitigation_loss",
+        )
         if name in tables
     ]
     numbers = [

@@ -29,10 +29,11 @@ Confidence = Annotated[
 
 FieldKind = Literal[
     "file", "files", "file list", "steps", "variable", "variables", "names", "levels", "pairs", "choice", "number",
-    "numbers", "classes", "text",
+    "numbers", "classes", "text", "declared",
 ]  # fmt: skip
 """How a field is asked for: "files" are files by name, "file list" files without; "choice" is one of a few words;
-"levels", "pairs" of them and "classes", which are their number or their breaks, belong to steps."""
+"levels", "pairs" of them and "classes", which are their number or their breaks, belong to steps; "declared" are lines
+of text that mean something; see `InWords`."""
 FILES: frozenset[FieldKind] = frozenset({"file", "files", "file list"})
 """Those that name files."""
 
@@ -52,6 +53,8 @@ def kind_of(field: FieldInfo) -> FieldKind:
         return "pairs" if type(None) in parts else "files"
     if annotation == tuple[Whole, ...]:
         return "numbers"
+    if any(isinstance(part, type) and issubclass(part, InWords) for part in parts):
+        return "declared"
     if int in parts or float in parts:
         return "classes" if tuple in origins else "number"
     if annotation == tuple[Any, ...]:
@@ -81,6 +84,10 @@ class Chosen(FrozenModel):
         return {name: _plain(value) for name, value in self}
 
 
+class InWords(FrozenModel):
+    """What is chosen in a line of text, as which configuration files and forms hold it: its `str`."""
+
+
 class Options(Chosen):
     """The options of one analysis. Descriptions are the help of form and command line."""
 
@@ -108,6 +115,8 @@ def _plain(value: Any) -> Any:
         return [_plain(one) for one in value]
     if isinstance(value, dict):
         return {name: _plain(one) for name, one in value.items()}
+    if isinstance(value, InWords):
+        return str(value)
     return value.plain() if isinstance(value, Chosen) else value
 
 

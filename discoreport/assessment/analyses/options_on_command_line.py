@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-import tomlkit
 from pydantic.fields import FieldInfo
 
 from discoreport.assessment.analyses import ANALYSES
@@ -13,7 +12,7 @@ from discoreport.assessment.analyses.base import FieldKind, Options, kind_of
 from discoreport.assessment.analyses.mitigation.steps import Step
 from discoreport.assessment.analyses.mitigation.steps_files import read_steps
 from discoreport.assessment.option_notation import NAMES, Notation, by_name, each, one, several
-from discoreport.assessment.toml import in_toml
+from discoreport.assessment.toml import inline
 
 
 def option_words(name: str) -> dict[str, str]:
@@ -69,19 +68,6 @@ def read_all_steps(texts: Sequence[str]) -> list[Step]:
     return [step for text in texts for step in read_steps(text)]
 
 
-def inline(step: dict[str, Any]) -> str:
-    """Write a step in a line of TOML, as the command line takes it.
-
-    Examples
-    --------
-    >>> inline({"step": "limit values", "variable": "age", "top": 80})
-    '{step = "limit values", variable = "age", top = 80}'
-    """
-    table = tomlkit.inline_table()
-    table.update(in_toml(step))
-    return table.as_string()
-
-
 _NOTATIONS: dict[FieldKind, Notation] = {
     "file": one("FILE"),
     "files": by_name("NAME=FILE"),
@@ -92,4 +78,5 @@ _NOTATIONS: dict[FieldKind, Notation] = {
     "number": one("NUMBER"),
     "numbers": several("NUMBER"),
     "text": one("TEXT"),
+    "declared": several("TEXT"),
 }

@@ -6,16 +6,23 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import Literal, get_args
 
+from discoreport.assessment.analyses.utility.declared_results import DeclaredResult
 from discoreport.assessment.analyses.utility.results import TableUtility
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import clean
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.data.coding import SMALL_CELL
 
 Band = Literal["below 3", "3 to 10", "above 10", "not told"]
 BANDS: tuple[Band, ...] = get_args(Band)
+OverlapBand = Literal["half or more", "below half", "not told"]
+OVERLAP_BANDS: tuple[OverlapBand, ...] = get_args(OverlapBand)
 LIMITS = (3.0, 10.0)
 """S_pMSE between the bands, which the authors of the measure name."""
+
+_HALF = 50.0
+"""Overlap between its bands, in percent."""
 
 
 class PublicTable(FrozenModel):
@@ -23,6 +30,13 @@ class PublicTable(FrozenModel):
 
     variables: tuple[str, ...]
     band: Band
+
+
+class PublicDeclared(FrozenModel):
+    """One declared analysis, without a level, and how far the intervals of its groups overlap at least."""
+
+    what: str
+    band: OverlapBand
 
 
 class PublicUtility(FrozenModel):
@@ -33,10 +47,19 @@ class PublicUtility(FrozenModel):
     variables, pairs
         Those that were looked at. A table's figure would give counts back; its band is that of the table with cells of
         few records put together, and isn't told where too little is left of it.
+    declared
+        What the file is wanted for, in the order in which it was declared.
     """
 
     variables: tuple[PublicTable, ...]
     pairs: tuple[PublicTable, ...]
+    declared: tuple[PublicDeclared, ...] = ()
+
+    @property
+    def declared_by_band(self) -> dict[OverlapBand, tuple[PublicDeclared, ...]]:
+        """The declared analyses of each band that has any."""
+        found = {band: tuple(one for one in self.declared if one.band == band) for band in OVERLAP_BANDS}
+        return {band: several for band, several in found.items() if several}
 
     @property
     def by_band(self) -> dict[Band, tuple[tuple[PublicTable, ...], tuple[PublicTable, ...]]]:
@@ -56,6 +79,8 @@ class PublicUtility(FrozenModel):
         for band in reversed(BANDS[1:-1]):
             for one in itertools.chain(*self.by_band.get(band, ())):
                 yield f"{' with '.join(map(written_name, one.variables))}: S_pMSE {band}"
+        for declared in self.declared_by_band.get("below half", ()):
+            yield f"{declared.what}: 95 % intervals overlap by less than half in some group"
 
 
 def public_utility(assessment: Assessment) -> PublicUtility | None:
@@ -75,7 +100,24 @@ def public_utility(assessment: Assessment) -> PublicUtility | None:
     return PublicUtility(
         variables=_banded((one for one in tables if len(one.variables) == 1), told),
         pairs=_banded((one for one in tables if len(one.variables) == 2), told),
+        declared=tuple(
+            PublicDeclared(
+                what=clean(one.asked.without_level), band=_overlap_band(one, assessment.policy.small_cell_limit)
+            )
+            for one in found.declared
+            if {*one.asked.variables} <= named
+        ),
     )
+
+
+def _overlap_band(one: DeclaredResult, smallest: int) -> OverlapBand:
+    """Tell how far intervals overlap at least, over files and groups of which no small count would come back."""
+    groups = [group for group in one.groups if one.fewest(group) >= smallest]
+    known = [group.overlap(group.worst) for group in groups]
+    overlaps = [overlap for overlap in known if overlap is not None]
+    if not overlaps:
+        return "not told"
+    return "half or more" if min(overlaps) >= _HALF else "below half"
 
 
 def _banded(tables: Iterable[TableUtility], told: bool) -> tuple[PublicTable, ...]:

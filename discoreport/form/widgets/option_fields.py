@@ -29,6 +29,7 @@ _HOW: Mapping[FieldKind, str] = {
     "numbers": "separated by spaces",
     "files": "one a line: name = file",
     "file list": "one a line",
+    "declared": "one a line",
     "pairs": "one a line: old = new",
     "classes": "a number of classes, or their breaks separated by spaces",
     "file": "a path, or the name of a table in this notebook",
@@ -142,7 +143,7 @@ def _written(kind: FieldKind, value: Any) -> str:
         return ""
     if kind == "files":
         return "\n".join(f"{name} = {file}" for name, files in value.items() for file in files)
-    if kind == "file list":
+    if kind in {"file list", "declared"}:
         return "\n".join(map(str, value))
     return ", ".join(value) if isinstance(value, list) else str(value)
 
@@ -189,7 +190,12 @@ def _number(text: str) -> str:
 
 _ADD: dict[FieldKind, Callable[[Any, str], None]] = {"files": _add_file, "file list": _add_line}
 """How a file that was chosen comes into a control that takes several."""
-_PLACEHOLDERS: dict[FieldKind, str] = {"files": "name = file", "file list": "file", "pairs": "old = new"}
+_PLACEHOLDERS: dict[FieldKind, str] = {
+    "files": "name = file",
+    "file list": "file",
+    "pairs": "old = new",
+    "declared": "mean of income by region",
+}
 """What stands in a control of several lines while it is empty."""
 _READ: dict[FieldKind, Callable[[Any], Any]] = {
     "variables": list,
@@ -199,6 +205,7 @@ _READ: dict[FieldKind, Callable[[Any], Any]] = {
     "pairs": lambda text: dict(_pairs(text)),
     "files": _files,
     "file list": lambda text: [pasted(line) for line in text.splitlines() if line.strip()],
+    "declared": lambda text: [line.strip() for line in text.splitlines() if line.strip()],
     "classes": _classes,
     "file": pasted,
     "number": _number,

@@ -12,10 +12,13 @@ from discoreport.assessment.analyses.count_cells import require_whole
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.utility.compared_variables import CLASSES, compared_variables
 from discoreport.assessment.analyses.utility.counting import count
+from discoreport.assessment.analyses.utility.declared import DeclaredAnalyses, declared_from
+from discoreport.assessment.analyses.utility.declared_counting import count_declared
+from discoreport.assessment.analyses.utility.declared_results import worst_first
 from discoreport.assessment.analyses.utility.distributions import distribution_of
 from discoreport.assessment.analyses.utility.results import Utility
 from discoreport.assessment.engine_choice import open_files
-from discoreport.assessment.formatting import clean, number
+from discoreport.assessment.formatting import NOT_AVAILABLE, clean, counted, number, percent
 from discoreport.assessment.measure_files import doubts_of
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
@@ -53,6 +56,7 @@ class UtilityOptions(Options):
         title="Threes",
         description="of how many variables, those that differ most, tables of three are looked at, too",
     )
+    declared: DeclaredAnalyses = ()
 
 
 def utility(
@@ -63,6 +67,7 @@ def utility(
     variables: Sequence[str] | str | None = None,
     classes: int = CLASSES,
     threes: int = 0,
+    declared: object = (),
     engine: EngineName = "auto",
     progress: Progress | None = None,
 ) -> Utility:
@@ -83,6 +88,11 @@ def utility(
         where fewer than 3 would result.
     threes
         Of so many variables, those with the highest S_pMSE alone, tables of three are looked at, too.
+    declared
+        What the requester will do with the file, one or several: ``"mean of income by region"``, ``"share of smoker =
+        Yes by age, education"``, ``"count of marital by region"``, or the same as names and values: ``{"figure":
+        "share", "variable": "smoker", "level": "Yes", "by": ["age"]}``. Of each, the figures and 95 % intervals of both
+        files, and how far the intervals overlap.
     engine
         As for `assess`. All engines give the same figures.
     progress
@@ -91,12 +101,14 @@ def utility(
     Returns
     -------
     Utility
-        Its `table` has a row for each synthesis and table; `summary` the mean and the worst of each synthesis.
+        Its `table` has a row for each synthesis and table; `summary` the mean and the worst of each synthesis;
+        `declared_table` a row for each group of each declared analysis, the least overlap first.
 
     Raises
     ------
     DataError, SettingsError
-        As `assess`; and where a variable is named that can't be compared, or there is none to compare.
+        As `assess`; and where a variable is named that can't be compared, or there is none to compare; where a declared
+        analysis can't be read, or names a variable or a level that no file has.
 
     Warns
     -----
@@ -109,10 +121,17 @@ def utility(
     files and the number of cells. It says how certain a difference is and how large: with more records the same
     difference gives a higher figure. MabsDD says how large it is alone.
 
+    Of declared analyses, means are of the numbers themselves, without missing values and special codes, with Student's
+    interval; shares and counts are in percent, with Wilson's. Missing values are a level there unless the settings
+    leave them out. Groups of fewer than ten original records are put together. An overlap is missing where a file has
+    fewer than two records of a group, or all of them have the same number.
+
     References
     ----------
     Raab, Nowok and Dibben, "Assessing, visualizing and improving the utility of synthetic data", 2021,
-    arXiv:2109.12717.
+    arXiv:2109.12717. Overlap: Karr, Kohnen, Oganian, Reiter and Sanil, "A framework for evaluating the utility of data
+    altered to protect confidentiality", 2006; Snoke, Raab, Nowok, Dibben and Slavkovic, "General and specific utility
+    measures for synthetic data", 2018.
 
     Examples
     --------
@@ -127,12 +146,14 @@ def utility(
     classes = require_whole(classes, 2, "utility: classes", MOST_CLASSES)
     threes = require_whole(threes, 0, "utility: threes", MOST_OF_THREE)
     names = () if variables is None else names_given(variables, "utility: variables")
+    asked = declared_from(declared)
     with open_files(original, synthetic, Engine(name=engine)) as opened:
         prepared = prepare(opened, settings)
         compared, left_out = compared_variables(prepared, names, classes)
         if not compared:
             raise DataError("utility: the files have no variable in common that can be compared.")
         found = count(prepared.files, compared, threes, progress)
+        of_declared = count_declared(prepared, asked, classes, progress) if asked else ()
         prepared.files.require_unchanged()
         doubts = [] if is_unwarned() else doubts_of(opened, prepared.settings)
         result = Utility(
@@ -146,6 +167,7 @@ def utility(
             distributions=tuple(distribution_of(one) for one in compared),
             tables=found.tables,
             pair=found.pair,
+            declared=of_declared,
         )
     warn_of(doubts, stacklevel=2)
     return result
@@ -168,10 +190,22 @@ def _in_short(found: Utility, _: Measured, __: Documentation) -> Iterator[str]:
     names = " and ".join(map(clean, worst.worst))
     mean, most = number(worst.mean_S_pMSE), number(worst.worst_S_pMSE)
     yield f"Utility: S_pMSE of {told} {mean} on average, {most} at worst ({names})"
+    yield from _of_declared(found)
+
+
+def _of_declared(found: Utility) -> Iterator[str]:
+    """Tell which declared analysis is reproduced least; its level isn't named."""
+    for one in worst_first(found.declared)[:1]:
+        worst = one.worst_file
+        lowest = NOT_AVAILABLE if worst is None else percent(worst.lowest)
+        n = f"{counted(len(found.declared), 'declared analysis', 'declared analyses')}"
+        yield f"Utility: of {n}, intervals overlap least in the {clean(one.asked.without_level)} ({lowest})"
 
 
 def _options_of(found: Utility, _: Measured) -> dict[str, Any]:
-    return {"variables": found.variables, "classes": found.classes, "threes": found.threes}
+    return {"variables": found.variables, "classes": found.classes, "threes": found.threes} | {
+        "declared": tuple(one.asked for one in found.declared)
+    }
 
 
 ANALYSIS = Analysis(

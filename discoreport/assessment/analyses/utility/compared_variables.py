@@ -88,7 +88,7 @@ def compared_variables(
 def _compared(prepared: PreparedFiles, name: str, classes: int) -> tuple[Compared | None, str]:
     """Give a variable as it is compared, None where it can't be; and why it isn't, or not unless it is asked for."""
     coded = prepared.files.code(name)
-    if coded.kind == "number" and not _has_labels(coded):
+    if coded.kind == "number" and not has_labels(coded):
         if _numbers_records(coded):
             return None, "every record has a whole number of its own"
         special = special_codes_of(coded, prepared.settings)
@@ -106,7 +106,7 @@ def _compared(prepared: PreparedFiles, name: str, classes: int) -> tuple[Compare
     return Compared(coded, 0), _reason(coded)
 
 
-def _has_labels(coded: Variable) -> bool:
+def has_labels(coded: Variable) -> bool:
     """Tell whether numbers stand for categories: every level has its label in a file."""
     return bool(coded.labels) and all(text in coded.labels for text in coded.level_texts)
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.utility.declared_results import DeclaredResult, declared_table
 from discoreport.assessment.analyses.utility.small_levels import small_levels
 from discoreport.assessment.formatting import level as written_level
 
@@ -173,6 +174,8 @@ class Utility(SettingsResult, SynthesesResult):
         Every table of one, two and three variables, by synthesis.
     pair
         The worst pair cell by cell; None where there is one variable.
+    declared
+        What the requester will do with the file; none where nothing was declared.
     """
 
     variables: tuple[str, ...] = ()
@@ -182,6 +185,7 @@ class Utility(SettingsResult, SynthesesResult):
     distributions: tuple[Distribution, ...]
     tables: tuple[TableUtility, ...]
     pair: PairTable | None = None
+    declared: tuple[DeclaredResult, ...] = ()
 
     def for_targets(self, names: Sequence[str]) -> Self:
         """Give the same: it is of all variables, whatever is a target."""
@@ -250,6 +254,15 @@ class Utility(SettingsResult, SynthesesResult):
         ]
         names = self.pair.variables if self.pair else ("first", "second")
         return pd.DataFrame(rows, columns=[*names, "original", "synthetic", "standardised"])
+
+    @property
+    def declared_table(self) -> pd.DataFrame:
+        """One row a declared analysis, group and synthesis, the lowest overlap first.
+
+        Columns declared, group, synthesis; n_original, original, original_low, original_high, and the same of the
+        synthetic file; difference and overlap, which is in percent. Shares and counts are in percent.
+        """
+        return declared_table(self.declared)
 
     @property
     def summary(self) -> pd.DataFrame:
