@@ -114,6 +114,7 @@ WITH_EXCLUSION = {
     "releases": {"releases": {"Release R2": CONTROL}},
     "mitigation": {"steps": STEPS},
     "trade_off": {"steps": STEPS},
+    "utility": {"declared": ["share of trade = Farmer by village", "count of trade by village"]},
 }
 
 
@@ -393,7 +394,11 @@ def test_utility_is_told_outside_in_bands_and_by_the_names_of_variables_alone(wi
     assert {one.variables for one in record.utility.variables} == {("trade",), ("village",)}
     assert [one.variables for one in record.utility.pairs] == [("trade", "village")]
     files = contents(Report(with_exclusion, edition="external"))
-    assert "tables/utility.csv" in files
+    assert {"tables/utility.csv", "tables/utility_declared.csv"} <= {*files}
+    assert [one.what for one in record.utility.declared] == [
+        "share of a level of trade by village",
+        "count of trade by village",
+    ]
     text = " ".join(words_in(files["report.html"].decode()))
     assert "What is reproduced, and how closely." in text
     assert "2406.16826" not in text.partition("What is reproduced")[2][:400]
