@@ -112,6 +112,10 @@ def test_what_is_chosen_is_what_is_asked(form, small_files, folder):
     enter(form, "Other releases", f"same = {small_files[1]}\nboth = {small_files[1]}\nboth = control.csv")
     press(form, "Run: Possible releases")
     assert [len(one.synthetic) for one in form.assessment.analyses.releases.releases] == [1, 1, 2]
+    enter(form, "Declared analyses", "count trade\n\nshare of trade=Farmer by village")
+    press(form, "Run: Utility")
+    asked = [str(one.asked) for one in form.assessment.analyses.utility.declared]
+    assert asked == ["count of trade", "share of trade = Farmer by village"]
 
 
 MISTAKES = [
@@ -122,6 +126,7 @@ MISTAKES = [
     ({"Smallest group": "3"}, "Run: Groups", "no level of fewer than 10 records"),
     ({"Smallest group": "few"}, "Run: Groups", "smallest"),
     ({}, "Run: Before and after", "steps"),
+    ({"Declared analyses": "median of trade"}, "Run: Utility", "write it as"),
 ]
 
 
