@@ -120,8 +120,10 @@ class Collected:
         self.two_way += [flag for flag in other.two_way if (flag.target, flag.synthesis) == mine]
         self.levels += [one for one in other.levels if (one.target, one.synthesis) == mine]
 
-    def outcome(self, of_keys: Iterable[tuple[Result, tuple[ClassSize, ...]]]) -> Outcome:
-        """Give all that was kept, with what `measure_keys` has found."""
+    def outcome(
+        self, of_keys: Iterable[tuple[Result, tuple[ClassSize, ...]]], without_unit: tuple[Result, ...] = ()
+    ) -> Outcome:
+        """Give all that was kept, with what `measure_keys` has found, and what one record tells without its unit."""
         identity, sizes = zip(*of_keys, strict=True)
         return Outcome(
             identity=identity,
@@ -131,6 +133,7 @@ class Collected:
             class_sizes=tuple(itertools.chain(*sizes)),
             levels=tuple(self.levels),
             units=self.units,
+            without_unit=without_unit,
         )
 
 

@@ -139,8 +139,8 @@ def measure_files(
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
         variables=tuple(summaries),
-        outcome=kept.outcome(measured),
-        outcome_without_exclusions=full.outcome(measured_in_full) if leaves_out else None,
+        outcome=kept.outcome(measured, alone.results),
+        outcome_without_exclusions=full.outcome(measured_in_full, alone.results_in_full) if leaves_out else None,
         whole_records=copies,
         findings=tuple(findings),
     )

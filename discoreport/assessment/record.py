@@ -171,6 +171,10 @@ def _parts(assessment: Assessment) -> Iterator[tuple[str, bool]]:
         units = [*files] if assessment.settings.unit is not None else []
         yield "outcome.units", [one.synthesis for one in outcome.units] == units
         yield "outcome.units", all(min(one.n_original, one.n_synthetic) > 0 for one in outcome.units)
+        yield (
+            "outcome.without_unit",
+            all(one.synthesis in files for one in outcome.without_unit),
+        )
         yield "outcome.units", all(kind.n_units > 0 for one in outcome.units for kind in one.kinds)
         yield "flags", all(flag.target in targets and flag.synthesis in files for flag in outcome.flags)
     for name, result in assessment.analyses.filled():

@@ -256,6 +256,9 @@ class Outcome(LargeModel):
         What is given away of each target level; empty in records saved before it was counted.
     units
         The identity risk of units, one a synthesis; empty where the settings name none.
+    without_unit
+        The figures of somebody who knows the keys of one record, not of all of its unit: of the keys ("" as the
+        target), then of each target; empty where the settings name no unit, and in records saved before.
     """
 
     identity: tuple[Result, ...]
@@ -265,6 +268,7 @@ class Outcome(LargeModel):
     class_sizes: tuple[ClassSize, ...] = ()
     levels: tuple[LevelRisk, ...] = ()
     units: tuple[UnitRisk, ...] = ()
+    without_unit: tuple[Result, ...] = ()
 
     @property
     def flags(self) -> tuple[Flag, ...]:
@@ -287,4 +291,5 @@ class Outcome(LargeModel):
             class_sizes=self.class_sizes,
             levels=tuple(one for one in self.levels if one.target in names),
             units=self.units,
+            without_unit=tuple(one for one in self.without_unit if one.target in ("", *names)),
         )

@@ -27,13 +27,30 @@ class WithoutUnit:
     def __init__(self, files: Files, keys: Sequence[Variable], settings: Settings, of_keys: Rules) -> None:
         self._settings = settings
         self._counter = None if settings.unit is None else files.count(keys)
-        self._of_keys = [one for one, _ in measure_keys(self._counter.of_keys(), of_keys)] if self._counter else []
-        self._of_targets = Collected()
+        self._of_keys, self._of_keys_in_full = self._measured(of_keys), self._measured(Rules())
+        self._of_targets, self._in_full = Collected(), Collected()
+
+    def _measured(self, of_keys: Rules) -> tuple[Result, ...]:
+        return tuple(one for one, _ in measure_keys(self._counter.of_keys(), of_keys)) if self._counter else ()
 
     def add(self, target: Variable, rules: Rules) -> None:
         """Measure one target."""
         for synthesis, cells in enumerate(self._counter.of_target(target) if self._counter else (), start=1):
             self._of_targets.add(target.name, synthesis, target, cells, rules, self._settings)
+            if rules.any:
+                self._in_full.add(target.name, synthesis, target, cells, Rules(), self._settings)
+            else:
+                self._in_full.take(self._of_targets)
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """What was found: of the keys, then of each target."""
+        return (*self._of_keys, *self._of_targets.results)
+
+    @property
+    def results_in_full(self) -> tuple[Result, ...]:
+        """The same with nothing left out."""
+        return (*self._of_keys_in_full, *self._in_full.results)
 
     def higher(self, of_units: Sequence[Result]) -> Iterator[Finding]:
         """Warn of each file in which somebody finds more so.
@@ -43,7 +60,7 @@ class WithoutUnit:
         of_units
             What is found with the unit: of the keys alone and of each target, in the order in which they were added.
         """
-        pairs = [*zip(of_units, [*self._of_keys, *self._of_targets.results], strict=False)]
+        pairs = [*zip(of_units, self.results, strict=False)]
         for synthesis in range(1, len(self._of_keys) + 1):
             higher = [
                 f"{' of '.join(filter(None, (measure, ours.target)))} {percentage(more)} "
@@ -56,6 +73,7 @@ class WithoutUnit:
             if higher:
                 detail = (
                     f"somebody who knows the keys of one record, and not of all in its '{self._settings.unit}', finds "
-                    f"more: {listed(higher, _NAMED)}. Assess without the unit, too, and decide on the higher figures"
+                    f"more: {listed(higher, _NAMED)}. Thresholds are compared with the highest; assess without the "
+                    "unit, too, and decide on the higher figures"
                 )
                 yield Finding("", synthesis, "higher_without_unit", "warning", detail)

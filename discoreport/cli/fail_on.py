@@ -115,6 +115,7 @@ def _row(row: Compared) -> dict[str, Any]:
         "measure": row.threshold.measure,
         "target": row.place or None,
         "value": row.value,
+        "of": row.of or None,
         "limit": row.threshold.limit,
         "source": row.threshold.source,
     }
@@ -126,11 +127,13 @@ def _sentence(row: Compared, not_measured: Sequence[str] = ()) -> str:
     limit = f"{level_text(row.threshold.limit)} {unit}"
     if not row.place and FIGURES[row.threshold.measure].group != "identity":
         return f"{row.threshold.measure}: there is no target, so nothing was compared with {limit}."
-    where = row.name
+    where, of = row.name, f" {row.of}" if row.of else ""
     if row.value is None:
         needed = "baseDiSCO" if beyond_chance else row.threshold.measure
         why = "it was not measured" if needed in not_measured else "there is nothing to divide by"
         return f"{where}: {why}, so it can't be compared with {limit}."
     if not row.above:
-        return f"{where}: {row.value:.1f} {unit} can't be compared with {limit}: by the warnings, it may be too low."
-    return f"{where}: {row.written} {unit} is above {limit} ({row.threshold.source})."
+        return (
+            f"{where}: {row.value:.1f} {unit}{of} can't be compared with {limit}: by the warnings, it may be too low."
+        )
+    return f"{where}: {row.written} {unit}{of} is above {limit} ({row.threshold.source})."

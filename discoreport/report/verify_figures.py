@@ -201,6 +201,7 @@ def _lacking(reported: Assessment, again: Assessment, *, earlier: bool) -> tuple
     """Tell which parts and findings one of the two lacks: records of earlier versions, and engines beyond memory."""
     parts = {"class_sizes"} if earlier and not reported.outcome.class_sizes else set()
     parts |= {"levels"} if (earlier or reported.not_measured) and not reported.outcome.levels else set()
+    parts |= {"without_unit"} if earlier and not reported.outcome.without_unit else set()
     parts |= {"whole_records"} if earlier and not reported.whole_records else set()
     in_memory = {one.provenance.engine for one in (reported, again)} == {"memory"}
     findings = set() if in_memory else {*_IN_MEMORY}
@@ -215,7 +216,7 @@ def _computed(assessment: Assessment, lacking: set[str], findings: set[str]) -> 
     found["records"] = [one.n_records for one in (assessment.original, *assessment.synthetic)]
     found["columns"] = [one.n_columns for one in (assessment.original, *assessment.synthetic)]
     for outcome in (found["outcome"], found["outcome_without_exclusions"] or {}):
-        for part in lacking & {"class_sizes", "levels"}:
+        for part in lacking & {"class_sizes", "levels", "without_unit"}:
             outcome.pop(part, None)
     return found
 

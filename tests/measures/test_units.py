@@ -15,7 +15,10 @@ from discoreport import ComparisonWarning, Settings, assess, load
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.groups import groups
 from discoreport.assessment.analyses.sensitivity import sensitivity
-from discoreport.assessment.release.policy import default_policy
+from discoreport.assessment.record import parse
+from discoreport.assessment.release.policy import Policy, default_policy
+from discoreport.assessment.release.thresholds import compared
+from discoreport.cli.fail_on import stops
 from discoreport.data.coding import code_variable
 from discoreport.data.engine.connection import Engine
 from discoreport.data.table import Table
@@ -25,6 +28,7 @@ from discoreport.report.verify_figures import figures as verified
 from tests.engines import assert_same, assess_in
 from tests.intruder import Attack, Rules
 from tests.measures.test_brute_force import close_to, figures, rules_for
+from tests.report.test_analysis_report import section
 from tests.strategies import few, often, problems, sometimes
 
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
@@ -382,8 +386,10 @@ def test_kinds_of_few_units_are_put_together_by_the_policy():
     assert kinds.groupby("key")["n_units"].sum().unique().tolist() == [900]
 
 
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_it_is_told_where_one_record_alone_gives_more(engine):
+@pytest.fixture(params=["memory", pytest.param("duckdb", marks=pytest.mark.slow)], scope="module")
+def in_pairs(request):
+    """People in pairs by chance, other pairs in each file: with the unit, and without it."""
+    engine = request.param
     random = np.random.default_rng(1)
 
     def in_pairs(frame, first):
@@ -395,7 +401,46 @@ def test_it_is_told_where_one_record_alone_gives_more(engine):
         warnings.simplefilter("ignore", ComparisonWarning)
         of_units = assess(*files, keys="town", targets="ill", unit="home", engine=engine)
         alone = assess(*files, keys="town", targets="ill", engine=engine)
+    return of_units, alone
+
+
+def test_it_is_told_where_one_record_alone_gives_more(in_pairs):
+    of_units, alone = in_pairs
     (told,) = (one for one in of_units.warnings if one.finding == "higher_without_unit")
     assert f"repU {alone.values('repU')[0]:.1f} instead of {of_units.values('repU')[0]:.1f} %" in told.detail
     assert f"DiSCO of ill {alone.values('DiSCO', 'ill')[0]:.1f} instead" in told.detail
     assert not [one for one in alone.warnings if one.finding == "higher_without_unit"]
+
+
+def under(assessment, *thresholds):
+    given = [{"measure": measure, "limit": limit, "source": "ours"} for measure, limit in thresholds]
+    return assessment.with_policy(Policy(**{**default_policy().model_dump(), "thresholds": given}))
+
+
+def test_thresholds_are_for_the_higher_of_records_and_units_and_say_which():
+    households = assess(*HOUSEHOLDS, **ASKED, unit="household")
+    persons, (risk,) = households.value("repU"), households.unit_risks
+    assert persons < risk.percent
+    between = (persons + risk.percent) / 2
+    decided = under(households, ("repU", between))
+    (above,) = compared(decided)
+    assert (above.value, above.of, above.file, above.above) == (risk.percent, "of units by household", 1, True)
+    assert [row.of for row in compared(under(households, ("UiS", 1)))] == [""]
+    assert f"({above.written} of units by household)" in str(decided)
+    assert f"repU: {above.written} % of units by household is above" in stops(decided, ["thresholds"])["thresholds"][0]
+    for name in ("criteria", "brief"):
+        assert "of units by household" in section(decided, name)
+    assert not any(row.of for row in compared(under(assess(*HOUSEHOLDS, **ASKED), ("repU", between))))
+
+
+def test_thresholds_are_for_one_record_where_that_is_more_exposed_than_its_unit(in_pairs):
+    of_units, alone = in_pairs
+    for measure, target in (("repU", None), ("DiSCO", "ill"), ("excess", "ill")):
+        (more,), (less,) = (one.values(measure, target) for one in (alone, of_units))
+        decided = under(of_units, (measure, (more + less) / 2))
+        (row,) = compared(decided)
+        assert (row.value, row.of, row.above) == (pytest.approx(more), "of one record without its home", True)
+        assert not any(one.above for one in compared(under(of_units, (measure, more + 0.01))))
+    assert [one.target for one in of_units.outcome.without_unit] == ["", "ill"]
+    assert not alone.outcome.without_unit
+    assert parse(of_units.record, "the record") == of_units

@@ -88,8 +88,9 @@ class FindingRow:
         limit = level_text(one.threshold.limit) or ""
         if one.followed:
             return f"{limit} ({one.written} with the original recoded alike)"
-        if self.worst_of is not None:
-            return f"{limit} ({one.written} in file {self.worst_of})"
+        if one.of or self.worst_of is not None:
+            of_file = f" in file {self.worst_of}" if self.worst_of is not None else ""
+            return f"{limit} ({one.written}{' ' * bool(one.of)}{one.of}{of_file})"
         own = {"DiSCO", "repU", EXCESS}
         return limit if one.threshold.measure in own else f"{limit} ({one.written})"
 
@@ -220,12 +221,10 @@ class Findings:
 
     def _other_file(self, one: Compared, synthesis: int) -> int | None:
         """Find the file that a compared figure is of; None where that is the row's own, or none of the files'."""
-        if one.followed or one.value is None or self.n_files == 1:
+        if self.n_files == 1 or one.file is None:
             return None
-        values = self._assessment.values(one.threshold.measure, one.target)
-        if values[synthesis - 1] == one.value:
-            return None
-        return values.index(one.value) + 1
+        same = not one.of and self._assessment.values(one.threshold.measure, one.target)[synthesis - 1] == one.value
+        return None if same else one.file
 
     # Sensitive levels ----------------------------------------------------------------------------
 

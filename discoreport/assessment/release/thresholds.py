@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment.analysed import Analysed
@@ -21,7 +21,8 @@ class Compared:
     """A figure next to the organisation's threshold. `place` is a target, or "" for the keys.
 
     `followed` says that it is the figure of an intruder who recodes what is known as the file was recoded;
-    `in_doubt` that the files match so badly that a low figure means nothing.
+    `in_doubt` that the files match so badly that a low figure means nothing. Where the settings name a unit, `of` says
+    of whom it is, if not of records whose whole unit is known, and `file` of which synthetic file, counting from 1.
     """
 
     threshold: Threshold
@@ -29,6 +30,8 @@ class Compared:
     value: float | None
     followed: bool = False
     in_doubt: bool = False
+    of: str = ""
+    file: int | None = None
 
     @property
     def target(self) -> str | None:
@@ -89,6 +92,9 @@ def followed(assessment: Analysed) -> dict[tuple[str, str], float]:
 def compared(assessment: Documented) -> tuple[Compared, ...]:
     """Set every figure that the policy has a threshold for beside it, of the worst synthetic file.
 
+    Where the settings name a unit, the highest counts of what is found by the keys of all its records, by those of one
+    record alone, and for identity risk of units themselves.
+
     Parameters
     ----------
     assessment
@@ -146,14 +152,36 @@ def worse_than(before: Documented, after: Documented) -> tuple[str, ...]:
 
 def _compare(assessment: Documented, threshold: Threshold, place: str, followed: float | None) -> Compared:
     target = None if FIGURES[threshold.measure].group == "identity" else place
-    value = _largest(assessment.values(threshold.measure, target), threshold.limit)
-    takes_over = followed is not None and followed > (value or 0)
     in_doubt = assessment.in_doubt(target)
-    return Compared(threshold, place, followed if takes_over else value, takes_over, in_doubt)
+    value, of, file = _largest(_by_whom(assessment, threshold.measure, target), threshold.limit)
+    if followed is not None and followed > (value or 0):
+        return Compared(threshold, place, followed, followed=True, in_doubt=in_doubt)
+    return Compared(threshold, place, value, in_doubt=in_doubt, of=of, file=file)
 
 
-def _largest(values: Sequence[float | None], limit: float) -> float | None:
-    """Give the largest value; None where one is missing that could be above the limit while no other is."""
-    present = [value for value in values if value is not None]
-    largest = highest(present)
-    return largest if largest is not None and (largest > limit or len(present) == len(values)) else None
+def _by_whom(assessment: Documented, measure: str, target: str | None) -> dict[str, list[float | None]]:
+    """Give one measure by file, of records, and where there are units, of these and of records known without them."""
+    found, unit = {"": assessment.values(measure, target)}, assessment.settings.unit
+    if unit is None:
+        return found
+    if measure in _OF_UNITS:
+        found[f"of units by {unit}"] = [getattr(one, _OF_UNITS[measure]) for one in assessment.unit_risks]
+    alone = [one.values for one in assessment.outcome.without_unit if one.target == (target or "")]
+    found[f"of one record without its {unit}"] = [excess(one) if measure == EXCESS else one[measure] for one in alone]
+    return found
+
+
+_OF_UNITS = {"UiO": "percent_unique", "UiOiS": "percent_found", "repU": "percent"}
+"""The identity measures that are known of units, too, by what `UnitRisk` calls them."""
+
+
+def _largest(found: Mapping[str, Sequence[float | None]], limit: float) -> tuple[float | None, str, int | None]:
+    """Give the largest value, of whom it is, and of which file.
+
+    None where one is missing that could be above the limit while no other is.
+    """
+    values = [(value, of, file) for of, by_file in found.items() for file, value in enumerate(by_file, start=1)]
+    largest = highest(value for value, *_ in values)
+    if largest is None or (largest <= limit and any(value is None for value, *_ in values)):
+        return None, "", None
+    return next(one for one in values if one[0] == largest)
