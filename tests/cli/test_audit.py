@@ -61,6 +61,7 @@ def test_json_is_all_there_is_on_the_output_and_names_the_record(run, tmp_path):
             "measure": "DiSCO",
             "target": "worked_abroad",
             "value": record.value("DiSCO", "worked_abroad"),
+            "of": None,
             "limit": 0.0,
             "source": "Policy 1",
         }
