@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +18,15 @@ from discoreport.notebook.markdown_cells import PICTURES, Outline, to_html
 from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.sanitise_svg import clean_drawing
 from discoreport.notebook.vega_outputs import drawn
-from discoreport.notebook.widget_outputs import VIEW, outputs_of
+from discoreport.notebook.widget_outputs import CONTROL, VIEW, outputs_of
 
 MAX_LINES, MAX_SIGNS = 200, 2_000
 """Lines of a text, and signs of a line, that are shown."""
+LONG, _SIGNS_A_LINE = 25, 95
+"""Lines on paper from which on a text may be parted, as keeping it whole would leave half a page empty."""
 PICTURES_MAY_BE = 10
 """How many times larger than a text a picture may be."""
+_WIDEST = 10_000
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _REPR = re.compile(r"<[^<>]*>|[\w.]+\(.*\)", re.DOTALL)
 """What Python says of an object in place of showing it."""
@@ -41,6 +45,11 @@ class Shown:
     kind: OutputKind
     content: str
     drawn: str | None = None
+
+    @property
+    def long(self) -> bool:
+        """Whether a text may be parted over pages."""
+        return sum(1 + len(line) // _SIGNS_A_LINE for line in self.content.split("\n")) > LONG
 
 
 def show(
@@ -127,7 +136,7 @@ def _display(data: Mapping[str, Any], metadata: Mapping[str, Any], largest: int,
             too_large = max(too_large, len(content))
             continue
         told = _told(metadata.get(media_type), description, text)
-        shown = _form(media_type, content, told)
+        shown = _form(media_type, content, told, _width(metadata.get(media_type)))
         if shown is not None:
             yield shown
             return
@@ -140,21 +149,35 @@ def _display(data: Mapping[str, Any], metadata: Mapping[str, Any], largest: int,
         yield Shown("note", f"An output of {too_large / 1e6:,.1f} MB is left out.")
     elif VIEW in data:
         named = re.match(r"[A-Z]\w*", text)
-        yield Shown("note", f"An interactive control stands here in the notebook{f' ({named[0]})' if named else ''}.")
+        yield Shown("note", CONTROL.format(f" ({named[0]})" if named else ""))
     elif "text/latex" in data and len(_joined(data["text/latex"])) <= largest:
-        yield _formula(_joined(data["text/latex"]).strip().strip("$"))
+        yield _formula(_joined(data["text/latex"]).strip(), text)
+    elif isinstance(data.get("application/json"), dict | list):
+        yield Shown("text", shorten(json.dumps(data["application/json"], indent=2, ensure_ascii=False)))
     elif text and not (set(data) - {"text/plain"} and _REPR.fullmatch(text.strip())):
         yield Shown("text", shorten(terminal(text)))
     elif data:
         yield Shown("note", "An output that only a notebook can show stands here.")
 
 
-def _formula(text: str) -> Shown:
-    image = draw(text, display=True)
-    return Shown("text", shorten(text)) if image is None else Shown("html", Markup(image))  # noqa: S704  # escaped
+def _formula(latex: str, text: str) -> Shown:
+    """Draw a formula, or the formulas in a text; of what can't be drawn give the text that stands beside it."""
+    inside = latex.strip("$")
+    if "$" in inside.replace("\\$", ""):
+        return Shown("html", to_html(latex, Outline(shift=2), {}, None))
+    image = draw(inside, display=True)
+    if image is not None:
+        return Shown("html", Markup(image))  # noqa: S704  # escaped
+    return Shown("text", shorten(terminal(text) if text and not _REPR.fullmatch(text) else inside))
 
 
-def _form(media_type: str, content: str, told: str) -> Shown | None:
+def _width(metadata: object) -> str:
+    """Give the width that a notebook names for a picture as a style; "" where it names none."""
+    width = metadata.get("width") if isinstance(metadata, Mapping) else None
+    return f"width:{width:.0f}px" if isinstance(width, int | float) and 0 < width < _WIDEST else ""
+
+
+def _form(media_type: str, content: str, told: str, style: str = "") -> Shown | None:
     """Give one form of an output; None where nothing of it can be shown."""
     if media_type == "image/svg+xml":
         try:
@@ -169,7 +192,8 @@ def _form(media_type: str, content: str, told: str) -> Shown | None:
         if not _BASE64.fullmatch(content):
             return None
         address = f"data:{media_type};base64,{''.join(content.split())}"
-        return Shown("figure", Markup('<img alt="{}" src="{}">').format(told, address))
+        styled = Markup(' style="{}"').format(style) if style else ""
+        return Shown("figure", Markup('<img alt="{}" src="{}"{}>').format(told, address, styled))
     written = clean(content) if media_type == "text/html" else to_html(content, Outline(shift=2), {}, None)
     return Shown("html", written) if written else None
 
@@ -199,7 +223,20 @@ def terminal(text: str) -> str:
     '100% done'
     """
     lines = _ESCAPES.sub("", text).replace("\r\n", "\n").split("\n")
-    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines).strip("\n")
+    return "\n".join(_taken_back(line.rstrip("\r").rpartition("\r")[2]) for line in lines).strip("\n")
+
+
+def _taken_back(line: str) -> str:
+    """Leave out the signs that are taken back, and what takes them back."""
+    if "\b" not in line:
+        return line
+    kept: list[str] = []
+    for sign in line:
+        if sign != "\b":
+            kept.append(sign)
+        elif kept:
+            kept.pop()
+    return "".join(kept)
 
 
 def shorten(text: str) -> str:

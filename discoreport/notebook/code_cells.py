@@ -10,10 +10,9 @@ from discoreport.notebook.markdown_cells import cut
 
 LARGEST_OUTPUT = 1_000_000
 """Signs that code and an output may have by default; a picture ten times as many."""
-_LONGEST_RUN = 60
-"""Signs of code without a space that stay together."""
-_LONGEST_LINE = 90
-"""Signs of a line of code that fit on paper."""
+_LONGEST_LINE, _LEAST = 90, 45
+"""Signs of a line of code that fit on paper, and that stand before a break at least."""
+_PARTS = frozenset(" ,;([{")
 _PIECE = re.compile(r"<[^>]*>|&[#\w]+;|[^<]", re.DOTALL)
 """A tag, or one sign."""
 
@@ -38,22 +37,23 @@ def highlight(source: str, lexer: str) -> Markup:
 
 
 def _breakable(highlighted: str) -> str:
-    """Mark where lines may break that are too long: every so many signs, where there is no space; nothing is cut."""
-    return "\n".join(_marked(line) if len(line) > _LONGEST_RUN else line for line in highlighted.split("\n"))
+    """Mark where lines that are too long break: behind a sign that parts, or anywhere; nothing is cut."""
+    return "\n".join(_marked(line) if len(line) > _LONGEST_LINE else line for line in highlighted.split("\n"))
 
 
 def _marked(line: str) -> str:
-    pieces, run, span = [], 0, ""
-    written = _PIECE.findall(line)
-    if sum(not piece.startswith("<") for piece in written) <= _LONGEST_LINE:
-        return line
-    for piece in written:
-        pieces.append(piece)
+    pieces = _PIECE.findall(line)
+    signs = [place for place, piece in enumerate(pieces) if not piece.startswith("<")]
+    begin, breaks = 0, set()
+    while len(signs) - begin > _LONGEST_LINE:
+        parted = (at for at in range(begin + _LONGEST_LINE, begin + _LEAST, -1) if pieces[signs[at - 1]] in _PARTS)
+        begin = next(parted, begin + _LONGEST_LINE)
+        breaks.add(signs[begin])
+    written, span = [], ""
+    for place, piece in enumerate(pieces):
+        if place in breaks:
+            written.append(f"</span><wbr>{span}" if span else "<wbr>")
         if piece.startswith("<"):
             span = "" if piece.startswith("</") else piece
-            continue
-        run = 0 if piece.isspace() else run + 1
-        if run == _LONGEST_RUN:
-            pieces.append(f"</span><wbr>{span}" if span else "<wbr>")
-            run = 0
-    return "".join(pieces)
+        written.append(piece)
+    return "".join(written)

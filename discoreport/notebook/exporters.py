@@ -14,6 +14,7 @@ from nbformat.reader import NotJSONError
 from traitlets import Bool, Enum, Int, Unicode
 from traitlets.config import Config
 
+from discoreport.charts.drawing.code_points import with_code_points
 from discoreport.errors import DiscoReportError
 from discoreport.notebook.code_cells import LARGEST_OUTPUT
 from discoreport.notebook.exercises import MADE, handout
@@ -126,6 +127,7 @@ class DiscoReportExporter(TemplateExporter):
             path = str(about.get("path", "") or "")
             document = read(_whole(notebook), options, name=str(about.get("name", "") or ""), path=path, logo=logo)
             html = html_templates.fill(TEMPLATE, document, own)
+            html = with_code_points(html, html_templates.fill("code_points.html", document, own))
         except DiscoReportError as error:
             raise CannotExportError(str(error)) from error
         return _UNWRITABLE.sub("�", html), document

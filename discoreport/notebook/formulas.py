@@ -16,6 +16,12 @@ _MOST = 300
 """Formulas of a cell that are drawn."""
 _SIZE = 16
 _FORMULA = re.compile(r'<(span|div) class="math">([^<]*)</\1>')
+_LABELS = re.compile(r"\\(?:label|ref)\{[^{}]*\}|\\(?:nonumber|notag)\b")
+_NO_FORMULA = re.compile(r"\\begin\{(?:tabular|table|figure|itemize|enumerate|document|center)")
+"""What LaTeX sets as text, of which a drawing of a formula would lose parts."""
+_OLD_ARRAY = re.compile(r"\\(begin|end)\{eqnarray\*?\}")
+_WIDEST = 75
+"""Widths of an m that a drawing may have: a page has about fifty, and what is far wider couldn't be read on it."""
 _NUMBERED = re.compile(r"(\\(?:begin|end)\{(?:align|equation|gather))\}")
 """Environments that would number their lines; notebooks don't."""
 _BOX = re.compile(r'viewBox="([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+)"')
@@ -63,16 +69,23 @@ def draw(formula: str, *, display: bool) -> str | None:
         An image whose text is the formula; None where it can't be drawn, or the extra ``formulas`` is absent.
     """
     text = formula.strip().strip("$").strip()
-    if not text or len(text) > LONGEST:
+    if not text or len(text) > LONGEST or _NO_FORMULA.search(text):
         return None
-    svg = _svg(_NUMBERED.sub(r"\1*}", text), display=display)
+    plain = _OLD_ARRAY.sub(_as_array, _LABELS.sub("", text))
+    svg = _svg(_NUMBERED.sub(r"\1*}", plain), display=display)
     box = _BOX.search(svg or "")
     if svg is None or box is None:
         return None
     top, width, height = (float(box[n]) / _SIZE for n in (2, 3, 4))
+    if width > _WIDEST:
+        return None
     address = data_address("image/svg+xml", clean_drawing(svg).svg.encode("utf-8"))
     style = f"width:{width:.3f}em;height:auto" + ("" if display else f";vertical-align:{-(top + height):.3f}em")
     return f'<img alt="{html.escape(text)}" src="{address}" style="{style}">'
+
+
+def _as_array(found: re.Match[str]) -> str:
+    return r"\begin{array}{rcl}" if found[1] == "begin" else r"\end{array}"
 
 
 def _svg(text: str, *, display: bool) -> str | None:

@@ -44,6 +44,11 @@ _ENVIRONMENT = r"\\begin\{(?P<named>[a-z]{1,20}\*?)\}[\s\S]{0,4000}?\\end\{(?P=n
 """A formula without marks, as notebooks show it."""
 
 
+_NOTE = re.compile(r'(<(?:sup|li)[^<>]* id="|<a[^<>]* href="#|<a href="#)(fn(?:ref)?-[^"<>]+)"')
+_NOTED = re.compile(r' id="(note\d+-fn(?:ref)?-[^"<>]+)"')
+"""Footnotes and what leads to them, which each cell counts from 1."""
+
+
 @dataclass(frozen=True)
 class Heading:
     """A heading: its level from 1 to 6, its text, and the id that leads to it."""
@@ -60,6 +65,7 @@ class Outline:
     shift: int = 0
     without_first: bool = False
     headings: list[Heading] = field(default_factory=list)
+    n_with_notes: int = 0
     _passed: bool = False
 
     def enter(self, text: str, level: int) -> Heading | None:
@@ -115,6 +121,8 @@ class _Renderer(mistune.HTMLRenderer):
 
 
 def _math(_: object, text: str) -> str:
+    if text[-1:].isspace():  # amounts of money rather
+        return mistune.escape(f"${text}$")
     return f'<span class="math">{mistune.escape(text.strip())}</span>'
 
 
@@ -160,7 +168,13 @@ def to_html(source: str, outline: Outline, attachments: Mapping[str, Any], folde
     renderer.register("task_list_item", _task)
     write.inline.register("environment", _ENVIRONMENT, _environment, before="escape")
     written = str(write(with_whole_tables(source))).replace(BAR, "|")
-    return Markup(with_drawings(clean(written, {heading.id for heading in outline.headings})))  # noqa: S704  # cleaned
+    notes: set[str] = set()
+    if "footnote-ref" in written:
+        outline.n_with_notes += 1
+        written = _NOTE.sub(rf'\1note{outline.n_with_notes}-\2"', written)
+        notes = set(_NOTED.findall(written))
+    ids = {heading.id for heading in outline.headings} | notes
+    return Markup(with_drawings(clean(written, ids)))  # noqa: S704  # cleaned
 
 
 def cut(text: str, most: int) -> str:

@@ -8,6 +8,7 @@ BAR = "\ufdd0"
 """Stands for a bar inside a cell until the page is written; no text has it, as it is no sign."""
 _FENCE = re.compile(r"^[ >]*(`{3,}|~{3,})")
 _DELIMITER = re.compile(r"[ >\t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_ITEM = re.compile(r" *(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)")
 _BEFORE = re.compile(r"[ >\t]*")
 _WHOLE = re.compile(r"(?<!`)(`+)(?!`)[^\n]{1,500}?(?<!`)\1(?!`)|\$(?!\s)[^$\n]{1,500}?(?<!\s)\$(?!\d)")
 """Code and formulas, in which a bar parts nothing."""
@@ -27,15 +28,29 @@ def with_whole_tables(source: str) -> str:
     if "|" not in source:
         return source
     lines, written, fence, place = source.split("\n"), [], "", 0
+    lists: list[int] = []
     while place < len(lines):
         line = lines[place]
         mark = _FENCE.match(line)
         if mark and (not fence or mark[1].startswith(fence)):
             fence = "" if fence else mark[1]
-        end = _end(lines, place) if not fence and not line.startswith(("    ", "\t")) else place
+        end = place if fence or _is_code(line, lists) else _end(lines, place)
         written += _table(lines[place:end]) if end > place else [line]
         place = max(end, place + 1)
     return "\n".join(written)
+
+
+def _is_code(line: str, lists: list[int]) -> bool:
+    """Tell whether a line is code by its indent; `lists` has how far the items of lists around it are indented."""
+    indent = len(line) - len(line.lstrip(" \t")) + 3 * line.count("\t", 0, 4)
+    if line.strip():
+        while lists and indent < lists[-1]:
+            lists.pop()
+    around = lists[-1] if lists else 0
+    item = _ITEM.match(line)
+    if item and indent < around + 4:
+        lists.append(len(item[0]))
+    return indent >= around + 4
 
 
 def _end(lines: list[str], start: int) -> int:

@@ -11,8 +11,9 @@ from typing import Any, Literal
 from markupsafe import Markup
 
 from discoreport.assessment.release.policy import Logo
-from discoreport.notebook.cell_outputs import Shown, folder_of, show
+from discoreport.notebook.cell_outputs import LONG, Shown, folder_of, show
 from discoreport.notebook.code_cells import LARGEST_OUTPUT, highlight
+from discoreport.notebook.directions import side
 from discoreport.notebook.exercises import SOLUTION, room_of, tags_of
 from discoreport.notebook.markdown_cells import Heading, Outline, cut, to_html
 from discoreport.notebook.sanitise_html import clean
@@ -63,6 +64,11 @@ class Cell:
     lines: int = 0
     begins: bool = False
 
+    @property
+    def long(self) -> bool:
+        """Whether its code may be parted over pages."""
+        return self.code.count("\n") > LONG
+
 
 @dataclass(frozen=True)
 class Document:
@@ -85,6 +91,17 @@ class Document:
     logo: Logo | None = None
     slides: bool = False
     discoreport: str = field(default=__version__)
+
+    @property
+    def sides(self) -> dict[str, Markup]:
+        """Which of the first lines run from right to left, as an attribute."""
+        lines = {"title": self.title, "subtitle": self.subtitle, "description": self.description}
+        return {name: side(text) for name, text in lines.items()}
+
+    @property
+    def english(self) -> Markup:
+        """What an element says whose words are those of the page, where the notebook is in another language."""
+        return Markup() if self.language.partition("-")[0] == "en" else Markup(' lang="en"')
 
     @property
     def contents(self) -> tuple[Heading, ...]:

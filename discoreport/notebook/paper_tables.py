@@ -1,21 +1,32 @@
-"""A page made fit for paper: long tables lose their middle and say so, wide ones lie, long lines break."""
+"""A page made fit for paper: long tables lose their middle, wide ones are parted or lie, long words break."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from bs4 import BeautifulSoup, Tag
 
+from discoreport.notebook.plain_tables import Table, plain_table, written
+
 MOST_ROWS, FIRST_ROWS, LAST_ROWS = 120, 60, 20
-UPRIGHT, ACROSS = 150, 225
-"""Signs of a line of a table, at the smallest size, on a page that stands and on one that lies."""
+LYING_FIRST, LYING_LAST = 26, 10
+"""Rows that fill a page that lies."""
+MOST_PARTED = 14
+"""Rows up to which a wide table is parted, below each other; a page is turned for longer ones."""
+UPRIGHT, WIDE_UPRIGHT, USUAL_UPRIGHT, ACROSS = 150, 115, 92, 225
+"""Signs of a line of a table on a page that stands, by its size from the smallest, and on one that lies."""
+_MOST_PARTS = 6
 _PADDING = 2
 _LAST_COLUMNS = 3
 _TABLE = re.compile(r'<table class="data[^"]*">(?:(?!<table\b).)*?</table>', re.DOTALL)
 _CELL, _LYING_CELL, _LYING = '<div class="cell ', '<div class="cell lying ', '<div class="wide-table">'
-_SPANS = re.compile(r'\b(?:col|row)span="(?!1")')
+_HEADING = re.compile(r"<h[1-6]\b")
+_MOST_LEADING, _LARGEST_LEADING = 3, 4_000
 _LONGEST_WORD, _LONGEST_HEAD = 24, 8
 """Signs of a word that stay on one line, in a row and in a head, which may break anywhere."""
+_LONG_WORDS = re.compile(rf"(?<=>)([^<>]*[^\s<>]{{{_LONGEST_WORD + 1}}}[^<>]*)(?=<)")
+_LONG_WORD = re.compile(rf"[^\s<>]{{{_LONGEST_WORD + 1},}}")
 
 
 def for_paper(page: str) -> str:
@@ -28,75 +39,127 @@ def for_paper(page: str) -> str:
     """
     fitted = _TABLE.sub(lambda found: _fitted(found[0]), page).replace("<wbr>", "<br>")
     first, *cells = fitted.split(_CELL)
-    return "".join([first, *((_LYING_CELL if _LYING in cell else _CELL) + cell for cell in cells)])
+    lie = [_LYING in cell for cell in cells]
+    for place in [place for place, lies in enumerate(lie) if lies]:
+        begin = _leads_to(cells, place)
+        lie[begin:place] = [True] * (place - begin)
+    return "".join([first, *((_LYING_CELL if lies else _CELL) + cell for lies, cell in zip(lie, cells, strict=True))])
 
 
-def _fitted(written: str) -> str:
-    if "very-wide" not in written and written.count("<tr") <= MOST_ROWS:
-        return written
-    soup = BeautifulSoup(written, "html.parser")
+def _leads_to(cells: Sequence[str], place: int) -> int:
+    """Give the first of the few cells that lead to a table: from its heading on, or the prose just before it."""
+    for before in range(place - 1, max(place - 1 - _MOST_LEADING, -1), -1):
+        if len(cells[before]) > _LARGEST_LEADING or "<table" in cells[before]:
+            break
+        if _HEADING.search(cells[before]):
+            return before
+    return place - 1 if place and cells[place - 1].startswith("markdown") else place
+
+
+def _fitted(html: str) -> str:
+    soup = BeautifulSoup(html, "html.parser")
     table = soup.table
-    if table is None:
-        return written
-    rows = table.find_all("tr")
-    heads = [row for row in rows if row.parent is not None and row.parent.name == "thead"]
-    body = rows[len(heads) :]
-    n_rows, n_columns = len(body), max((len(_cells(row)) for row in rows), default=0)
-    hidden_rows = _without_middle(soup, body, n_columns) if len(body) > MOST_ROWS else 0
-    left = [row for row in rows if not row.decomposed]
-    widths = [] if _SPANS.search(written) else _widths(left, n_columns)
-    hidden_columns = _without_columns(soup, left, widths) if sum(widths) > ACROSS else 0
-    lies = sum(widths) > UPRIGHT
-    sizes = ((n_rows, "rows", hidden_rows), (n_columns, "columns", hidden_columns))
-    parts = [f"{n:,} {what}" for n, what, hidden in sizes if hidden]
-    said = f"Of {' and '.join(parts)} the middle is left out on paper; the HTML page has it."
-    note = f'<p class="omitted">{said}</p>' if parts else ""
-    return f"{_LYING}{soup}{note}</div>" if lies else f"{soup}{note}"
+    rows = table.find_all("tr") if table is not None else []
+    if table is None or not rows:
+        return html
+    grid = plain_table(table)
+    widths, whole = _widths(grid, _LONGEST_HEAD), _widths(grid, _LONGEST_WORD)
+    if sum(widths) <= UPRIGHT:
+        return _upright(soup, table, grid, sum(whole))
+    return _parted(grid, whole) if len(grid.body) <= MOST_PARTED else _lying(grid, widths)
 
 
-def _cells(row: Tag) -> list[Tag]:
-    return list(row.find_all(["td", "th"], recursive=False))
+def _upright(soup: BeautifulSoup, table: Tag, grid: Table, total: int) -> str:
+    """Leave a table as it is that fits, at the size at which it does, without its middle where it is long."""
+    size = "very-wide" if total > WIDE_UPRIGHT else "wide" if total > USUAL_UPRIGHT else ""
+    classes = table.get_attribute_list("class")
+    if size and "very-wide" not in classes and size not in classes:
+        table["class"] = " ".join([*map(str, classes), size])
+    n_rows, note = len(grid.body), ""
+    if n_rows > MOST_ROWS:
+        hidden = [row for row in table.find_all("tr") if row.parent is None or row.parent.name != "thead"]
+        hidden = hidden[FIRST_ROWS:-LAST_ROWS]
+        line = BeautifulSoup(_dots(len(hidden), grid.n_columns), "html.parser")
+        hidden[0].insert_before(line)
+        for row in hidden:
+            row.decompose()
+        note = _note([f"{n_rows:,} rows"])
+    return _with_breaks(str(soup)) + note
 
 
-def _without_middle(soup: BeautifulSoup, body: list[Tag], n_columns: int) -> int:
-    hidden = body[FIRST_ROWS:-LAST_ROWS]
-    line = soup.new_tag("tr")
-    cell = soup.new_tag("td", colspan=str(n_columns))
-    cell.string = f"… {len(hidden):,} rows …"
-    line.append(cell)
-    hidden[0].insert_before(line)
-    for row in hidden:
-        row.decompose()
-    return len(hidden)
+def _parted(grid: Table, widths: Sequence[int]) -> str:
+    """Write a wide table as several below each other, each with the heads of its rows."""
+    heads = min(grid.n_heads, _LAST_COLUMNS)
+    kept = sum(widths[:heads])
+    parts: list[list[int]] = []
+    space = 0
+    for place in range(heads, grid.n_columns):
+        if not parts or widths[place] > space:
+            parts.append([])
+            space = WIDE_UPRIGHT - kept
+        parts[-1].append(place)
+        space -= widths[place]
+    notes = [f"Its {grid.n_columns:,} columns stand below each other, in {len(parts):,} parts."]
+    if len(parts) > _MOST_PARTS:
+        parts = [*parts[: _MOST_PARTS - 1], parts[-1]]
+        notes = [_left_out([f"{grid.n_columns:,} columns"])]
+    shown = [
+        _with_breaks(written(grid, [*range(heads), *columns], "data wide short", caption=not place))
+        for place, columns in enumerate(parts)
+    ]
+    return "".join(shown) + f'<p class="omitted">{" ".join(notes)}</p>'
 
 
-def _widths(rows: list[Tag], n_columns: int) -> list[int]:
-    """Say how many signs each column takes at least."""
-    widths = [0] * n_columns
-    for row in rows:
-        for place, cell in enumerate(_cells(row)):
-            longest = max(map(len, cell.get_text().split()), default=0)
-            head = cell.get("scope") in {"col", "colgroup"}
-            widths[place] = max(widths[place], min(longest, _LONGEST_HEAD if head else _LONGEST_WORD) + _PADDING)
+def _lying(grid: Table, widths: Sequence[int]) -> str:
+    """Write a table that is long and wide for a page that lies: its ends, where it has more than fits."""
+    columns: list[int | None] = list(range(grid.n_columns))
+    sizes = []
+    first, last = LYING_FIRST, LYING_LAST
+    hidden_rows = len(grid.body) - first - last
+    if hidden_rows > 1:
+        sizes.append(f"{len(grid.body):,} rows")
+    if sum(widths) > ACROSS:
+        columns = _without_middle(widths)
+        sizes.append(f"{grid.n_columns:,} columns")
+    ends = (first, last) if hidden_rows > 1 else None
+    return f"{_LYING}{_with_breaks(written(grid, columns, 'data very-wide', ends=ends))}{_note(sizes)}</div>"
+
+
+def _without_middle(widths: Sequence[int]) -> list[int | None]:
+    """Choose the columns that fit, from both ends; None stands for those between."""
+    last = len(widths) - _LAST_COLUMNS
+    space, kept = ACROSS - sum(widths[last:]) - _PADDING, 0
+    while kept < last and widths[kept] <= space:
+        space -= widths[kept]
+        kept += 1
+    return [*range(kept), None, *range(last, len(widths))]
+
+
+def _dots(n: int, n_columns: int) -> str:
+    return f'<tr><td colspan="{n_columns}">… {n:,} rows …</td></tr>'
+
+
+def _note(sizes: Sequence[str]) -> str:
+    return f'<p class="omitted">{_left_out(sizes)}</p>' if sizes else ""
+
+
+def _left_out(sizes: Sequence[str]) -> str:
+    return f"Of {' and '.join(sizes)} the middle is left out on paper; the HTML page has it."
+
+
+def _widths(grid: Table, longest_head: int) -> list[int]:
+    """Say how many signs each column takes at least, where words of heads may break after so many."""
+    widths = [0] * grid.n_columns
+    for rows, most in ((grid.heads, longest_head), (grid.body, _LONGEST_WORD)):
+        for row in rows:
+            for place, cell in enumerate(row):
+                longest = max(map(len, cell.text.split()), default=0) if cell.alone else 0
+                widths[place] = max(widths[place], min(longest, most) + _PADDING)
     return widths
 
 
-def _without_columns(soup: BeautifulSoup, rows: list[Tag], widths: list[int]) -> int:
-    """Leave out the columns in the middle that don't fit; one of dots stands for them."""
-    space, kept = ACROSS - sum(widths[-_LAST_COLUMNS:]) - _PADDING, 0
-    while kept < len(widths) - _LAST_COLUMNS and widths[kept] <= space:
-        space -= widths[kept]
-        kept += 1
-    last = len(widths) - _LAST_COLUMNS
-    for row in rows:
-        cells = _cells(row)
-        if len(cells) != len(widths):
-            continue
-        dots = soup.new_tag(cells[kept].name)
-        dots.string = "…"
-        if dots.name == "th":
-            dots["scope"] = "col"
-        cells[kept].insert_before(dots)
-        for cell in cells[kept:last]:
-            cell.decompose()
-    return last - kept
+def _with_breaks(html: str) -> str:
+    """Let words that are too long for a column break anywhere, and no others."""
+    return _LONG_WORDS.sub(
+        lambda text: _LONG_WORD.sub(lambda word: f'<span class="long">{word[0]}</span>', text[0]), html
+    )

@@ -7,7 +7,7 @@ import binascii
 import functools
 import html
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import Any
 from urllib.parse import unquote
 
@@ -16,6 +16,9 @@ from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
 
 from discoreport.files import data_address
+from discoreport.notebook.colours import PROPERTIES as COLOURS
+from discoreport.notebook.colours import Rule, apply, make_readable, rules_of
+from discoreport.notebook.directions import may_run_left, say_directions
 from discoreport.notebook.sanitise_svg import DEEPEST, clean_drawing
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -30,23 +33,38 @@ _WITH_CONTENT = """
     datalist dialog title
 """
 _DROPPED_WHOLE = set(_WITH_CONTENT.split())
-_ATTRIBUTES = {
+_LEFT_OUT = {
+    "script": "what a script would show", "iframe": "another page", "object": "another page", "embed": "another page",
+    "video": "a video", "audio": "a sound", "canvas": "a drawing that a script makes", "math": "a formula in MathML",
+    "button": "a form", "select": "a form", "textarea": "a form", "progress": "a bar", "meter": "a bar",
+}  # fmt: skip
+"""What would be seen of elements that are dropped, for the page to say so."""
+_SEEN = re.compile(rf"<({'|'.join(_LEFT_OUT)})\b", re.IGNORECASE)
+_ATTRIBUTES: dict[str, set[str]] = {
     "*": {"title", "lang", "dir", "style"},
     **{name: {"id"} for name in _HEADINGS},
-    "span": {"class"},
-    "div": {"class"},
+    "span": {"class", "id"},
+    "div": {"class", "id"},
     "a": {"href"},
     "img": {"src", "alt", "width", "height"},
+    "li": {"id"},
+    "sup": {"id"},
     "ol": {"start", "type"},
-    "th": {"colspan", "rowspan", "scope"},
-    "td": {"colspan", "rowspan"},
+    **{name: {"id", "class"} for name in ("table", "thead", "tbody", "tfoot", "tr", "caption", "p")},
+    "th": {"colspan", "rowspan", "scope", "id", "class"},
+    "td": {"colspan", "rowspan", "id", "class"},
     "col": {"span"},
     "colgroup": {"span"},
     "time": {"datetime"},
 }
-_STYLES = {"text-align", "font-weight", "font-style"}
-"""What a table or a text may say of its own look; colours and sizes are those of the page."""
+_STYLES = {"text-align", "font-weight", "font-style", "width", *COLOURS}
+"""What a table or a text may say of its own look; sizes are those of the page, but for the width of pictures."""
+_COLOURED = re.compile(r'style="[^"]*(?:color|background)')
 _CLASSES = {"math", "omitted"}
+_NAMED = {"table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "p", "div", "span"}
+"""Elements that keep ids and classes until the style sheets of an output have been read."""
+_TICK = re.compile(r"<input\b([^<>]{0,300})>", re.IGNORECASE)
+_IS_TICK, _IS_TICKED = re.compile(r"""type\s*=\s*["']?checkbox""", re.I), re.compile(r"\bchecked\b", re.I)
 _PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*")
 _DRAWING = re.compile(r"data:image/svg\+xml(;[\w-]+(?:=[\w-]+)?)*,", re.IGNORECASE)
 _DRAWING_BEGINS = re.compile(r"<svg[\s>]", re.IGNORECASE)
@@ -55,6 +73,8 @@ _ATTRIBUTE = r'(?:\s[\w-]+="[^"]*")'
 _IMAGE = re.compile(rf"<img({_ATTRIBUTE}*)>")
 _STYLE = re.compile(r' style="[^"]*"')
 _TAG = re.compile(rf"<(/?)([a-z][a-z0-9]*){_ATTRIBUTE}*>")
+_WIDTH = re.compile(r"(?:^|;)\s*width\s*:[^;]*")
+_IMAGE_WIDTH = re.compile(r' style="(?:[^"]*;)?\s*width\s*:\s*(\d{1,4})(?:\.\d+)?(%|px)')
 _VOID = {"br", "hr", "img", "col"}
 _NUMBER = re.compile(r"[-−+]?[\d,. ]*\d%?(e[-+]?\d+)?|nan|none|n/a|inf|-inf|<na>|nat|…|\.\.\.|")
 WIDE, VERY_WIDE = 8, 13
@@ -79,12 +99,13 @@ def clean(written: str, ids: Set[str] = frozenset()) -> Markup:
         HTML without scripts, forms, styles and addresses that a reader would fetch from; "" where
         nothing is left to be seen.
     """
+    rules = rules_of(written)
     kept = nh3.clean(
-        _with_drawings_as_images(written),
+        _TICK.sub(_tick, _with_drawings_as_images(written)),
         tags=_TAGS,
         clean_content_tags=_DROPPED_WHOLE,
         attributes=_ATTRIBUTES,
-        attribute_filter=functools.partial(_attribute, ids),
+        attribute_filter=functools.partial(_attribute, ids, bool(rules)),
         filter_style_properties=_STYLES,
         url_schemes={"http", "https", "mailto", "data"},
         link_rel="noreferrer",
@@ -94,7 +115,39 @@ def clean(written: str, ids: Set[str] = frozenset()) -> Markup:
         return Markup('<p class="omitted">An output whose parts are nested too deeply to be shown.</p>')
     if not seen(kept):
         return Markup()
-    return Markup(_finish_tables(kept) if "<table" in kept else kept)  # noqa: S704  # cleaned above
+    return Markup(_finished(kept, rules) + _left_out(written))  # noqa: S704  # cleaned above
+
+
+def _left_out(written: str) -> str:
+    """Say what of some HTML is left out that would be seen."""
+    found = {name.lower() for name in _SEEN.findall(written)}
+    named = dict.fromkeys(_LEFT_OUT[name] for name in _LEFT_OUT if name in found)
+    return f'<p class="omitted">Left out here: {", ".join(named)}.</p>' if named else ""
+
+
+def _finished(kept: str, rules: Sequence[Rule]) -> str:
+    """Write colours that can be read, and tables in the look of the page."""
+    mixed = may_run_left(kept)
+    if not (rules or mixed or "<table" in kept or _COLOURED.search(kept)):
+        return kept
+    soup = BeautifulSoup(kept, "html.parser")
+    if rules:
+        apply(soup, rules)
+        for one in soup.find_all(_NAMED):
+            del one["id"]
+            if not _CLASSES.issuperset(one.get_attribute_list("class")):
+                del one["class"]
+    make_readable(soup)
+    _finish_tables(soup)
+    if mixed:
+        say_directions(soup)
+    return str(soup)
+
+
+def _tick(found: re.Match[str]) -> str:
+    if not _IS_TICK.search(found[1]):
+        return found[0]
+    return "[x] " if _IS_TICKED.search(found[1]) else "[ ] "
 
 
 def plain(written: str) -> str:
@@ -117,12 +170,16 @@ def too_deep(cleaned: str) -> bool:
     return False
 
 
-def _attribute(ids: Set[str], _: str, name: str, value: str) -> str | None:
+def _attribute(ids: Set[str], has_rules: bool, element: str, name: str, value: str) -> str | None:
     match name:
+        case "id" | "class" if element in _NAMED and (has_rules or value not in _CLASSES):
+            return value if has_rules else None
         case "id":
             return value if value in ids else None
         case "class":
             return value if value in _CLASSES else None
+        case "style" if element != "img":
+            return _WIDTH.sub("", value) or None
         case "href":
             return value if re.match(r"(https?://|mailto:|#)", value, re.IGNORECASE) else None
         case "src":
@@ -177,7 +234,9 @@ def _replace_absent(found: re.Match[str]) -> str:
     attributes = found[1]
     described = re.search(r' alt="([^"]*)"', attributes)
     if ' src="' in attributes:
-        told = attributes if described else f' alt="Picture without a description"{attributes}'
+        told = attributes
+        if not (described and described[1]):
+            told = ' alt="Picture without a description"' + attributes.replace(' alt=""', "")
         return f"<img{_STYLE.sub('', told)}{_measured(attributes)}>"
     named = f": {described[1]}" if described and described[1] else ""
     return f'<span class="omitted">[a picture that is not part of the notebook{named}]</span>'
@@ -185,13 +244,12 @@ def _replace_absent(found: re.Match[str]) -> str:
 
 def _measured(attributes: str) -> str:
     """Write the width that a picture is given as a style, which paper heeds, too."""
-    width = re.search(r' width="(\d{1,4})(%?)"', attributes)
+    width = re.search(r' width="(\d{1,4})(%?)"', attributes) or _IMAGE_WIDTH.search(attributes)
     return f' style="width:{width[1]}{width[2] or "px"}"' if width else ""
 
 
-def _finish_tables(cleaned: str) -> str:
+def _finish_tables(soup: BeautifulSoup) -> None:
     """Say what heads what, set figures flush right, and make wide tables smaller."""
-    soup = BeautifulSoup(cleaned, "html.parser")
     for table in soup.find_all("table"):
         rows = table.find_all("tr")
         width = max((len(row.find_all(["td", "th"], recursive=False)) for row in rows), default=0)
@@ -207,7 +265,6 @@ def _finish_tables(cleaned: str) -> str:
         below = [row.find_all("td", recursive=False) for row in body]
         for place in range(1, width + 1):
             _align(place, above, below)
-    return str(soup)
 
 
 def _join_heads(rows: list[Tag]) -> list[Tag]:

@@ -12,11 +12,16 @@ _BOXES = {"BoxModel", "VBoxModel", "HBoxModel", "GridBoxModel", "TabModel", "Acc
 _VALUES = {
     "IntSliderModel", "FloatSliderModel", "FloatLogSliderModel", "IntRangeSliderModel", "FloatRangeSliderModel",
     "BoundedIntTextModel", "BoundedFloatTextModel", "IntTextModel", "FloatTextModel", "TextModel", "TextareaModel",
-    "IntProgressModel", "FloatProgressModel", "ComboboxModel",
+    "IntProgressModel", "FloatProgressModel", "ComboboxModel", "ColorPickerModel",
 }  # fmt: skip
 """Controls whose value may be shown; never that of a password or of an uploaded file."""
 _CHOICES = {"DropdownModel", "SelectModel", "RadioButtonsModel", "ToggleButtonsModel", "SelectionSliderModel"}
+_SEVERAL = {"SelectMultipleModel", "SelectionRangeSliderModel"}
+_LISTS = {"TagsInputModel", "ColorsInputModel", "FloatsInputModel", "IntsInputModel"}
+_MOMENTS = {"DatePickerModel", "TimePickerModel", "DatetimeModel", "NaiveDatetimeModel", "TimeModel"}
 _TICKS = {"CheckboxModel": "yes no", "ToggleButtonModel": "on off", "ValidModel": "valid invalid"}
+_SHOWN_OR_EMPTY = _BOXES | _VALUES | {"OutputModel", "HTMLModel", "HTMLMathModel", "LabelModel", "ButtonModel"}
+CONTROL = "An interactive control stands here in the notebook{}."
 _MOST = 500
 """Controls of one output that are shown."""
 
@@ -68,9 +73,11 @@ def _outputs(name: str, states: Mapping[str, Any], seen: set[str]) -> Iterator[M
         outputs = state.get("outputs")
         yield from (one for one in (outputs if isinstance(outputs, list) else ()) if isinstance(one, Mapping))
     elif kind in {"HTMLModel", "HTMLMathModel"}:
-        yield _html(
-            f"<p>{html.escape(_label(state))}</p>{state.get('value') or ''}" if _label(state) else state.get("value")
-        )
+        said = f"<p>{html.escape(_label(state))}</p>\n\n" if _label(state) else ""
+        form = "text/markdown" if kind == "HTMLMathModel" else "text/html"
+        yield _display({form: f"{said}{state.get('value') or ''}"})
+    elif isinstance(state.get("spec"), Mapping):  # a chart of Altair as a control
+        yield _display({"application/vnd.vegalite.v6+json": state["spec"]})
     elif kind == "ImageModel":
         yield from _picture(model, state)
     elif line := _line(kind, state):
@@ -91,10 +98,23 @@ def _within(
     for place, child in enumerate(children if isinstance(children, list) else ()):
         if shown not in (..., place):
             continue
-        inside = list(_outputs(str(child).removeprefix("IPY_MODEL_"), states, seen))
+        name = str(child).removeprefix("IPY_MODEL_")
+        inside = list(_outputs(name, states, seen)) or _unknown(states.get(name), states)
         if inside and place < len(titles) and titles[place]:
             yield _html(f"<p><strong>{html.escape(str(titles[place]))}</strong></p>")
         yield from inside
+
+
+def _unknown(model: object, states: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Say that a control stands beside others of which nothing can be shown, unless it is a box or hidden."""
+    state = model.get("state") if isinstance(model, Mapping) else None
+    if not isinstance(model, Mapping) or not isinstance(state, Mapping):
+        return []
+    kind = str(model.get("model_name")).removesuffix("Model")
+    if f"{kind}Model" in _SHOWN_OR_EMPTY or "children" in state or _is_hidden(state, states):
+        return []
+    named = f"{kind}: {_label(state)}" if _label(state) else kind
+    return [_html(f'<p><span class="omitted">{html.escape(CONTROL.format(f" ({named})"))}</span></p>')]
 
 
 def _line(kind: str, state: Mapping[str, Any]) -> str:
@@ -108,11 +128,32 @@ def _line(kind: str, state: Mapping[str, Any]) -> str:
             labels[index] if isinstance(labels, list) and isinstance(index, int) and -1 < index < len(labels) else "-"
         )
         return _said(state, str(chosen))
+    if kind in _SEVERAL:
+        labels, index = state.get("_options_labels"), state.get("index")
+        places = [one for one in index if isinstance(one, int)] if isinstance(index, list) else []
+        chosen = [str(labels[one]) for one in places if isinstance(labels, list) and -1 < one < len(labels)]
+        return _said(state, (", " if kind == "SelectMultipleModel" else " to ").join(chosen) or "-")
+    if kind in _LISTS:
+        return _said(state, ", ".join(map(str, value)) if isinstance(value, list) and value else "-")
+    if kind in _MOMENTS:
+        return _said(state, _moment(value))
     if kind in _TICKS:
         return _said(state, _TICKS[kind].split()[0 if value else 1])
     if kind in _VALUES:
         return _said(state, " to ".join(map(str, value)) if isinstance(value, list) else str(value))
     return f"[{_label(state)}]" if kind == "ButtonModel" and _label(state) else ""
+
+
+def _moment(value: object) -> str:
+    """Write a day or a time as controls keep it, with months that begin at 0; "-" where none was chosen."""
+    if not isinstance(value, Mapping):
+        return "-"
+    day, time = (
+        [value[name] for name in names if isinstance(value.get(name), int)]
+        for names in (("year", "month", "date"), ("hours", "minutes"))
+    )
+    written = [f"{day[0]}-{day[1] + 1:02}-{day[2]:02}"] if len(day) == 3 else []
+    return " ".join([*written, *([f"{time[0]:02}:{time[1]:02}"] if len(time) == 2 else [])]) or "-"
 
 
 def _said(state: Mapping[str, Any], value: str) -> str:

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from discoreport.notebook import formulas
 from discoreport.notebook.exporters import DiscoReportHTML
-from discoreport.notebook.paper_tables import for_paper
+from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.vega_outputs import drawn
 from tests.notebooks import PIXEL, code, display, export, notebook, prose
 
@@ -189,33 +189,41 @@ def test_passwords_and_uploads_are_never_shown():
     assert "An interactive control stands here" in shown("hidden")
 
 
-def long_table(n_rows, n_columns):
-    data = pd.DataFrame([[f"r{row}c{column}x" for column in range(n_columns)] for row in range(n_rows)])
-    return export(notebook(code(outputs=[display(html=data.to_html())])))
+def test_what_is_taken_out_of_an_output_is_named():
+    page = clean("<p>seen</p><video></video><script>x()</script><iframe></iframe><object></object><button>b</button>")
+    assert "Left out here: what a script would show, another page, a video, a form." in page
+    assert "Left out" not in clean("<p>seen &lt;video&gt;</p>")
+    assert clean("<script>x()</script>") == ""
+    ticks = clean('<ul><li><input type="checkbox" checked> a</li><li><input type=checkbox> b</li></ul>')
+    assert "[x]  a" in ticks
+    assert "[ ]  b" in ticks
 
 
-def test_a_long_table_has_its_ends_on_paper_and_says_what_is_left_out():
-    page = long_table(300, 3)
-    paper = for_paper(page)
-    assert all(f"r{row}c2x" in page for row in range(300))
-    assert "r0c0x" in paper
-    assert "r299c2x" in paper
-    assert "r150c1x" not in paper
-    assert "… 220 rows …" in paper
-    assert "Of 300 rows the middle is left out on paper; the HTML page has it." in paper
-    short = long_table(100, 3)
-    assert for_paper(short) == short
-
-
-def test_a_wide_table_lies_and_loses_columns_only_where_it_must():
-    assert "cell lying" not in for_paper(long_table(3, 8))
-    lying = for_paper(long_table(3, 21))
-    assert "cell lying" in lying
-    assert all(f"r1c{column}x" in lying for column in range(21))
-    cut = for_paper(long_table(3, 60))
-    assert "Of 61 columns the middle is left out" in cut
-    assert "r2c59x" in cut
-    assert "r2c40x" not in cut
+def test_other_controls_in_a_box_are_shown_or_named():
+    more = {
+        "day": control("DatePicker", value={"year": 2026, "month": 0, "date": 2}, description="Day"),
+        "no day": control("DatePicker", value=None),
+        "time": control("TimePicker", value={"hours": 7, "minutes": 5, "seconds": 0}),
+        "many": control("SelectMultiple", _options_labels=["a", "b", "c"], index=[0, 2], description="Many"),
+        "span": control("SelectionRangeSlider", _options_labels=["a", "b", "c"], index=[0, 2]),
+        "list": control("TagsInput", value=["x", "y"]),
+        "colour": control("ColorPicker", value="#ff0000"),
+        "math": control("HTMLMath", value="<b>b</b> and $x^2$"),
+        "play": control("Play", value=3, description="Run"),
+        "quiet": control("Password", value="SECRET", layout="IPY_MODEL_none"),
+        "none": {"model_name": "LayoutModel", "state": {"display": "none"}},
+        "chart": control(
+            "Any", spec={"mark": "bar", "data": {"values": [{"a": 1}]}, "encoding": {"x": {"field": "a"}}}
+        ),
+    }
+    more["box"] = control("VBox", children=[f"IPY_MODEL_{name}" for name in more if name != "none"])
+    output = {**display(), "data": {VIEW: {"model_id": "box"}}}
+    page = body(export(notebook(code(outputs=[output]), widgets={STATE: {"state": more}})))
+    for words in ("Day: 2026-01-02", "07:05", "Many: a, c", "a to c", "x, y", "#ff0000", "<b>b</b>", "<figure><svg"):
+        assert words in page, words
+    assert "An interactive control stands here in the notebook (Play: Run)." in page
+    assert "Password" not in page
+    assert "SECRET" not in page
 
 
 def test_code_without_spaces_is_whole_on_paper():

@@ -1,0 +1,121 @@
+"""Tables in HTML as rows of equally many cells, so that columns can be chosen; what spans several stands in each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bs4 import Tag
+
+_MOST_SPANNED = 1_000
+_MOST_PLACES = 1_000_000
+"""Places that cells may fill beyond their first, all together."""
+_OPENING = re.compile(r'\s(?:col|row)span="[^"]*"')
+
+
+@dataclass(frozen=True)
+class PlainCell:
+    """One place of a table: the cell's HTML and text; not `alone` where the cell spans other columns, too."""
+
+    html: str
+    text: str
+    alone: bool = True
+
+
+NOTHING = PlainCell("<td></td>", "")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Heads and body, each row with a cell a column; `n_heads` columns from the left are heads of rows."""
+
+    heads: tuple[tuple[PlainCell, ...], ...]
+    body: tuple[tuple[PlainCell, ...], ...]
+    n_columns: int
+    n_heads: int
+    caption: str
+
+
+def plain_table(table: Tag) -> Table:
+    """Read a table, and give each cell that spans several to all of its places."""
+    filled: list[dict[int, PlainCell]] = []
+    rows = table.find_all("tr")
+    head: list[bool] = []
+    left = _MOST_PLACES
+    for number, row in enumerate(rows):
+        head.append(row.parent is not None and row.parent.name == "thead")
+        while len(filled) <= number:
+            filled.append({})
+        place = 0
+        for cell in row.find_all(["td", "th"], recursive=False):
+            while place in filled[number]:
+                place += 1
+            wide, high = _span(cell, "colspan"), min(_span(cell, "rowspan"), len(rows) - number)
+            wide, high = (wide, high) if wide * high <= left else (1, 1)
+            left -= wide * high - 1
+            one = PlainCell(_OPENING.sub("", str(cell), count=2), cell.get_text(), wide == 1)
+            while len(filled) < number + high:
+                filled.append({})
+            for down in range(number, number + high):
+                filled[down].update(dict.fromkeys(range(place, place + wide), one))
+            place += wide
+    width = max((max(row, default=-1) + 1 for row in filled), default=0)
+    whole = [tuple(row.get(place, NOTHING) for place in range(width)) for row in filled]
+    heads = tuple(row for row, heading in zip(whole, head, strict=True) if heading)
+    body = tuple(row for row, heading in zip(whole, head, strict=True) if not heading)
+    n_heads = min((_leading(row) for row in body), default=0)
+    return Table(heads, body, width, n_heads, str(table.caption or ""))
+
+
+def _span(cell: Tag, name: str) -> int:
+    value = str(cell.get(name, "1"))
+    return min(max(int(value), 1), _MOST_SPANNED) if value.isdigit() else 1
+
+
+def _leading(row: Sequence[PlainCell]) -> int:
+    n = 0
+    while n < len(row) and row[n].html.startswith("<th"):
+        n += 1
+    return n
+
+
+def written(
+    table: Table,
+    columns: Sequence[int | None],
+    kind: str,
+    *,
+    ends: tuple[int, int] | None = None,
+    caption: bool = True,
+) -> str:
+    """Write chosen columns of a table as HTML.
+
+    Parameters
+    ----------
+    table
+        To write.
+    columns
+        Their places; None writes dots.
+    kind
+        Classes of the table.
+    ends
+        Rows to write from the beginning and from the end, with a line that says how many are between; None for all.
+    caption
+        Whether it has its caption.
+    """
+    heads = "".join(_row(row, columns, "th") for row in table.heads)
+    shown = table.body
+    if ends is None:
+        rows = "".join(_row(row, columns, "td") for row in shown)
+    else:
+        first, last = ends
+        between = f'<tr><td colspan="{len(columns)}">… {len(shown) - first - last:,} rows …</td></tr>'
+        parts = ("".join(_row(row, columns, "td") for row in rows) for rows in (shown[:first], shown[-last:]))
+        rows = between.join(parts)
+    said = table.caption if caption else ""
+    return f'<table class="{kind}">{said}<thead>{heads}</thead><tbody>{rows}</tbody></table>'
+
+
+def _row(row: Sequence[PlainCell], columns: Sequence[int | None], kind: str) -> str:
+    dots = '<th scope="col">…</th>' if kind == "th" else "<td>…</td>"
+    return f"<tr>{''.join(dots if place is None else row[place].html for place in columns)}</tr>"
