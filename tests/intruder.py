@@ -173,6 +173,7 @@ class Attack:
             "max_denom": float(max(denominators, default=0)),
             "mean_denom": float(Fraction(sum(denominators), len(denominators))) if denominators else NOT_A_NUMBER,
             "baseCAPd": float(100 * sum(Fraction(n, n_d) ** 2 for n in marginal.values())),
+            "baseMode": percent(max(marginal.values()), n_d),
             "CAPd": percent(sum(d.certainty_left(q, t) for q, t in d.left), n_d),
             "CAPs": percent(sum(s.certainty_left(q, t) for q, t in s.left), n_s),
             "DCAP_d": percent(guesses, n_d),

@@ -28,6 +28,7 @@ from discoreport.charts.drawing.xy_plane import (
 )
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
+from discoreport.measures.cap import WITHOUT_KEYS
 
 if TYPE_CHECKING:
     import altair as alt
@@ -47,7 +48,7 @@ _STYLES: tuple[tuple[str, Sequence[float]], ...] = (
     (theme.GREY, ()),
 )
 """Hue and dashes of one measure after the other."""
-_OF_ORIGINAL = ("UiO", "Dorig", "baseCAPd", "CAPd")
+_OF_ORIGINAL = ("UiO", "Dorig", *WITHOUT_KEYS, "CAPd")
 """Measures on which the synthetic file has no influence: they have the hue of the original."""
 
 

@@ -9,6 +9,9 @@ from discoreport.measures.cells import Cells
 from discoreport.measures.identity import n_original, n_synthetic
 from discoreport.measures.registry import Denominator, by_chance, denominator, doctests, measure
 
+WITHOUT_KEYS = ("baseCAPd", "baseMode")
+"""Measures of the target alone, which no key has a part in."""
+
 n_certain = Denominator("original records for which the synthetic file names one value", attribute.DiS.count)
 
 
@@ -59,6 +62,26 @@ def baseCAPd(cells: Cells) -> Any:
     52.0
     """
     return cells.levels.total(cells.levels.d_full * cells.levels.d_full)
+
+
+@measure(
+    "cap",
+    stands_for="always naming the commonest level",
+    meaning="How often it would be right to name the commonest level of the original for everybody, without any keys.",
+    formula="100 × max_t d_t / N_d",
+    source="the best guess that uses no key",
+    of=n_original,
+    depends="original",
+    higher_is_worse=False,
+    may_be_lacking=True,
+)
+def baseMode(cells: Cells) -> Any:
+    """Count the original records of the commonest level.
+
+    >>> baseMode(Cells.example())  # yes 2, no 3, of 5
+    60.0
+    """
+    return cells.levels.largest(cells.levels.d_full, cells.levels.d_full > 0)
 
 
 @measure(

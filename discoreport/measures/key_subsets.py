@@ -50,7 +50,7 @@ class SubsetCells:
         Parameters
         ----------
         measures
-            Such as are sums over key combinations: all but `baseCAPd`, which no key has a part in.
+            Such as are sums over key combinations: all but `baseCAPd` and `baseMode`, which no key has a part in.
 
         Returns
         -------

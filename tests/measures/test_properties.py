@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from discoreport import Exclusion, assess, load
 from discoreport.measures import GROUPS, MEASURES
+from discoreport.measures.cap import WITHOUT_KEYS
 from tests.strategies import problems, sometimes
 
 # Files this small leave many levels out, which is not what is tested here.
@@ -25,7 +26,19 @@ pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 PUBLISHED = {
     "identity": ["UiO", "UiS", "UiOiS", "repU"],
     "attribute": ["Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO", "max_denom", "mean_denom", "baseDiS", "baseDiSCO"],
-    "cap": ["baseCAPd", "CAPd", "CAPs", "DCAP_d", "DCAP_s", "DCAP_b", "TCAP_s", "TCAP_b", "TCAP", "baseDCAP_d"],
+    "cap": [
+        "baseCAPd",
+        "baseMode",
+        "CAPd",
+        "CAPs",
+        "DCAP_d",
+        "DCAP_s",
+        "DCAP_b",
+        "TCAP_s",
+        "TCAP_b",
+        "TCAP",
+        "baseDCAP_d",
+    ],
 }
 REFERENCES = {"DiS": "baseDiS", "DiSCO": "baseDiSCO", "DCAP_d": "baseDCAP_d"}
 MAY_EXCEED_100 = {"DCAP_s", "DCAP_b", "TCAP_s", "TCAP_b"}  # original records over synthetic ones
@@ -396,6 +409,7 @@ def test_bounds_hold_where_nothing_is_excluded(problem):
         assert_rising(row, "Dsyn", "CAPs")
         assert_rising(row, "UiS", "Dsyn")
         assert_rising(row, "baseCAPd", "CAPd")
+        assert_rising(row, "baseCAPd", "baseMode")
         assert_rising(row, "DiSCO", "DCAP_d", "iS")
         assert row["baseCAPd"] > 0
 
@@ -451,7 +465,7 @@ def test_leaving_out_every_level_leaves_nothing(problem):
         exclude = [{"target": target, "level": level} for level in problem.levels(target)]
         assessment = assess_problem(problem, targets=[target], exclude=exclude, target_missing="level")
         for row in rows(assessment):
-            assert {value for name, value in row.items() if name != "baseCAPd"} == {0}
+            assert {value for name, value in row.items() if name not in WITHOUT_KEYS} == {0}
             assert not row.keys() & {"TCAP", "TCAP_b", "DCAP_b", "mean_denom"}
         assert assessment.one_way.empty
         assert assessment.two_way.empty

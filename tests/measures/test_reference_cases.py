@@ -66,7 +66,9 @@ def assert_agrees(assessment, case):
         ):
             wanted = {name: float("nan") if value is None else value for name, value in expected[group].items()}
             # Expected by chance: see test_chance.py.
-            assert table.filter(regex="^(?!base(DiS|DCAP_d))").to_dict() == pytest.approx(wanted, abs=1e-6, nan_ok=True)
+            assert table.filter(regex="^(?!base(DiS|DCAP_d|Mode))").to_dict() == pytest.approx(
+                wanted, abs=1e-6, nan_ok=True
+            )
 
         flags = [flag for flag in assessment.outcome.one_way if flag.synthesis == synthesis]
         if expected["one_way"] is None:

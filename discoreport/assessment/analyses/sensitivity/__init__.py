@@ -29,6 +29,7 @@ from discoreport.assessment.settings_given import SettingsGiven, names_given, se
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES, Measure
+from discoreport.measures.cap import WITHOUT_KEYS
 from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.key_subsets import SubsetCells, cells_of_subsets
 from discoreport.measures.memory_engine import Counter, KeyIndex, combine
@@ -84,7 +85,7 @@ def sensitivity(
     candidates
         Further variables that an intruder might know. None of them may be a target.
     measures
-        Published names. `baseCAPd` is refused: no key has a part in it.
+        Published names. `baseCAPd` and `baseMode` are refused: no key has a part in them.
     most
         Most subsets to evaluate. Where there are more of them, all up to some size are, and those that
         `leave_one_out` and `add_one_in` need: the result is not `complete`, and says no shares.
@@ -190,8 +191,8 @@ def _measures(names: Sequence[str], has_targets: bool) -> tuple[Measure, ...]:
     for name in names:
         if name not in MEASURES:
             raise SettingsError(f"sensitivity: no measure '{name}'. {suggest(name, MEASURES)}")
-        if name == "baseCAPd":
-            raise SettingsError("sensitivity: no key has a part in baseCAPd. Leave it out.")
+        if name in WITHOUT_KEYS:
+            raise SettingsError(f"sensitivity: no key has a part in {name}. Leave it out.")
     entries = [MEASURES[name] for name in dict.fromkeys(names)]
     chosen = tuple(entry for entry in entries if has_targets or entry.group == "identity")
     if not chosen:
