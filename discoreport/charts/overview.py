@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 OVERVIEW = "What does the synthetic file give away about each target?"
 _HEAD, _NOTE, _BEYOND = 46, 142, 62
 """Pixels for the explanation of the signs, for what to check, and for the points beyond chance."""
+_NUMBER_TAKES = 15
+"""Percentage points that a number beside its mark covers."""
 _NOTHING = 0.05
 """Less than this is nothing beyond chance at one decimal."""
 
@@ -110,7 +112,7 @@ def _marks(values: Sequence[dict[str, Any]], panel: Panel, height: float) -> lis
         whole = [one for one in among if one["excess"] is not None]
         ends = [{"x": one["baseDiSCO"], "x2": one["DiSCO"], "y": one["y"], "name": one["name"]} for one in whole]
         numbers = [
-            {"x": max(one["DiSCO"], one["baseDiSCO"] or 0), "y": one["y"], "text": percentage(one["DiSCO"])}
+            {"x": _clear_of_marks(one), "y": one["y"], "text": percentage(one["DiSCO"])}
             for one in among
             if one["DiSCO"] is not None
         ]
@@ -121,6 +123,13 @@ def _marks(values: Sequence[dict[str, Any]], panel: Panel, height: float) -> lis
             texts(numbers, height, panel=panel, colour=colour, strong=True, dx=11),
         ]
     return marks
+
+
+def _clear_of_marks(value: dict[str, Any]) -> float:
+    """Say after which mark the number of DiSCO stands, so that none runs through it."""
+    last = max(value["DiSCO"], value["baseDiSCO"] or 0)
+    own = value["Dorig"]
+    return float(own if own is not None and last < own < last + _NUMBER_TAKES else last)
 
 
 def _is_beyond(value: dict[str, Any]) -> bool:

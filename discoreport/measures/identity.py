@@ -62,7 +62,7 @@ def UiS(cells: Cells) -> Any:
     "identity",
     stands_for="Unique in Original, in Synthetic",
     meaning="Unique original records whose key combination occurs in the synthetic file, once or more often.",
-    formula="100 × #{q : d_q = 1, s_q > 0} / N_d",
+    formula="100 × #{q : d_q = 1, s*_q > 0} / N_d",
     source="Raab, Nowok, Dibben, section 3.2",
     of=n_original,
     depends="other records",

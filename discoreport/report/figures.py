@@ -19,10 +19,8 @@ from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.worst_file import of_worst_files
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.charts.risk_utility import first_map
+from discoreport.report.first_page import LONG_NAME, first_page
 
-LINES_AT_FIRST, LINES_WHERE_FULL, LINES_WITH_MAP, LONG_NAME = 4, 2, 1, 16
-"""Lines of names that the figure of the first page takes, where much else stands there, and where there is a map of
-risk and utility; a long name takes two."""
 MOST_ROWS = 20
 """How many rows a table of the report has at most, and how many targets a figure; the tables beside it have all."""
 
@@ -80,10 +78,10 @@ class Figures:
     def overview(self) -> DrawnFigure | None:
         """The chart of the first page: all targets, or the most exposed of them; each of its worst file."""
         if len(self._assessment.synthetic) > 1:
-            return self._of_worst_files
+            return self._of_worst_files if self._at_first else None
         if self.overview_is_whole:
             return next(iter(self.of("overview")), None)
-        return self._draw("overview", self._at_first)
+        return self._draw("overview", self._at_first) if self._at_first else None
 
     @property
     def first_map(self) -> DrawnFigure | None:
@@ -100,16 +98,13 @@ class Figures:
     @property
     def overview_is_whole(self) -> bool:
         """Whether the first page shows all targets."""
-        return len(self._targets) == len(self._at_first)
+        return len(self._targets) == len(self._at_first) > 0
 
     @cached_property
     def _at_first(self) -> tuple[str, ...]:
         """The most exposed targets, as many as the figure of the first page holds."""
-        said = self._assessment
-        is_full = len(said.synthetic) > 1 or said.warnings or said.sensitive or said.documentation.decision.decision
-        most = LINES_WHERE_FULL if is_full else LINES_AT_FIRST
-        most = LINES_WITH_MAP if charts.CHARTS["risk_utility"].applies(said) else most
-        lines = itertools.accumulate(1 + (len(name) > LONG_NAME) for name in self._targets)
+        most = first_page(self._assessment).figure_lines
+        lines = itertools.accumulate(-(-len(name) // LONG_NAME) for name in self._targets)
         return tuple(name for name, up_to in zip(self._targets, lines, strict=True) if up_to <= most)
 
     @property

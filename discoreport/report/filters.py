@@ -26,7 +26,8 @@ MONTHS = (
     "November",
     "December",
 )
-_LONGEST_PIECE, _LONGEST_LINE = 24, 100
+_LONGEST_WORD, _PIECE, _LONGEST_LINE = 24, 12, 100
+_PIECES = re.compile(rf"\S{{1,{_PIECE}}}")
 _SPECIAL = re.compile(r"[\\`*{}\[\]<>#|$~&\"']|(?<![^\W_])_|_(?![^\W_])|^[-+=]|^\d+[.)]")
 _INDEX = re.compile(r"_([a-z']+)")
 
@@ -52,10 +53,11 @@ def breakable(text: str) -> Markup:
 
     Examples
     --------
-    >>> breakable("a" * 30)
-    Markup('aaaaaaaaaaaaaaaaaaaaaaaa<wbr>aaaaaa')
+    >>> breakable("a" * 24 + " " + "a" * 30)
+    Markup('aaaaaaaaaaaaaaaaaaaaaaaa aaaaaaaaaaaa<wbr>aaaaaaaaaaaa<wbr>aaaaaa')
     """
-    pieces = re.findall(rf"\S{{1,{_LONGEST_PIECE}}}|\s+", text)
+    words = re.findall(r"\S+|\s+", text)
+    pieces = [piece for word in words for piece in ([word] if len(word) <= _LONGEST_WORD else _PIECES.findall(word))]
     written = Markup()
     for before, piece in itertools.pairwise(["", *pieces]):
         written += Markup("<wbr>") if before.strip() and piece.strip() else ""

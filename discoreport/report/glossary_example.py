@@ -12,7 +12,7 @@ from discoreport.assessment.assess import assess
 from discoreport.assessment.results import EXCESS, excess
 
 CELLS: tuple[tuple[str, str, int, int], ...] = (
-    ("A", "yes", 1, 1),
+    ("A", "yes", 0, 2),
     ("B", "no", 3, 2),
     ("C", "yes", 2, 2),
     ("C", "no", 1, 0),
@@ -22,7 +22,7 @@ CELLS: tuple[tuple[str, str, int, int], ...] = (
     ("F", "no", 1, 2),
     ("G", "yes", 2, 2),
     ("G", "no", 1, 1),
-    ("H", "no", 0, 2),
+    ("H", "no", 1, 1),
 )
 """Key, target level, original records, synthetic records."""
 

@@ -16,6 +16,9 @@ from discoreport.assessment.worst_file import levels_of_worst, worst_first
 MOST_TARGETS, MOST_LEVELS = 8, 6
 """How many targets have their levels in the report, and how many rows each; the table beside it has all."""
 
+_LINE, _MOST_LINES = 18, 60
+"""Signs on a line of a level in one of two columns, and the lines of a column on a page."""
+
 
 @dataclass(frozen=True)
 class LevelRow:
@@ -49,6 +52,12 @@ class LevelColumn:
         """Whether a row is of a level that is called sensitive."""
         return any(row.sensitive for block in self.blocks for row in block.rows)
 
+    @property
+    def fits(self) -> bool:
+        """Whether it can stand on a page in one piece, beside another."""
+        words = [text for block in self.blocks for text in (block.target, *(row.words for row in block.rows))]
+        return sum(1 + len(text) // _LINE for text in words) <= _MOST_LINES
+
 
 def level_blocks(assessment: Assessment) -> tuple[LevelBlock, ...]:
     """Lay out the levels of the first targets; empty where none were counted."""
@@ -67,9 +76,9 @@ def _block(assessment: Assessment, target: str) -> LevelBlock:
     found, sensitive = levels_of_worst(assessment, target), assessment.sensitive.get(target, ())
 
     def first(one: LevelRisk) -> tuple[bool, float]:
-        return not one.n_others and one.level in sensitive, one.disclosed - one.by_chance
+        return not one.n_others and one.level in sensitive, _beyond(one)
 
-    named = [one for one in found if not one.n_others]
+    named = sorted((one for one in found if not one.n_others), key=_beyond, reverse=True)
     if len(found) > MOST_LEVELS:
         most = sorted(named, key=first, reverse=True)[: MOST_LEVELS - 1]
         named = [one for one in named if one in most]
@@ -79,10 +88,19 @@ def _block(assessment: Assessment, target: str) -> LevelBlock:
     return LevelBlock(target, synthesis, tuple(_row(assessment, one, sensitive) for one in rows))
 
 
+def _beyond(one: LevelRisk) -> float:
+    """Give the share of a level's records that is given away beyond chance."""
+    return (one.disclosed - one.by_chance) / one.original if one.original else 0.0
+
+
 def _row(assessment: Assessment, one: LevelRisk, sensitive: Sequence[str | None]) -> LevelRow:
     own = not one.n_others
+    left_out = any(
+        (rule.target, rule.level, rule.key) == (one.target, one.level, None) for rule in assessment.settings.exclude
+    )
+    words = written_level(assessment.labelled(one.target, one.level)) if own else counted(one.n_others, "other level")
     return LevelRow(
-        written_level(assessment.labelled(one.target, one.level)) if own else counted(one.n_others, "other level"),
+        f"{words} (left out)" if own and left_out else words,
         one.original,
         one.disclosed,
         100 * one.disclosed / one.original if one.original else 0.0,

@@ -19,6 +19,7 @@ from discoreport.report import templates as html_templates
 from discoreport.report.both_editions import EDITIONS, Edition, EditionName
 from discoreport.report.csv_tables import external_tables, internal_tables, to_csv
 from discoreport.report.external_edition import ExternalEdition
+from discoreport.report.glossary_links import linked
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.pdf import Attached
 from discoreport.report.summary import summary
@@ -101,6 +102,7 @@ class Report:
             ours = html_templates.words_in(html_templates.fill("page.html", self._read))
             added = dict.fromkeys(line for line in html_templates.words_in(page) if line not in ours)
             require_discreet(self._release, [("the page of these templates", line) for line in added])
+        page = linked(page)
         return with_code_points(page, html_templates.fill("code_points.html", self._read, self.templates))
 
     @cached_property

@@ -4,6 +4,7 @@ import io
 import re
 import warnings
 
+import numpy as np
 import pandas as pd
 import pytest
 from pypdf import PdfReader
@@ -128,6 +129,44 @@ def test_page_one_has_a_map_of_risk_and_utility_where_there_are_candidates(docum
     limits = (Threshold(measure="excess", limit=20, source="s"),)
     limited = assessment.model_copy(update={"policy": assessment.policy.model_copy(update={"thresholds": limits})})
     assert "threshold 20" in InternalEdition(limited).first_map.svg
+
+
+def crowded(assessment, name):
+    """Give much that page 1 has to say."""
+    if name == "excluded":
+        rules = [{"target": "worked_abroad", "level": "No"}, {"target": "marital", "level": "Single"}]
+        files = examples.path("original"), examples.path("synthetic_1")
+        found = assess(*files, **examples.SETTINGS, exclude=rules)
+        return found.with_policy(assessment.policy).with_documentation(assessment.documentation)
+    roles = ("preparer", "checker", "checker", "custodian")
+    signed = [{"role": role, "name": "A. Name", "date": "2026-11-21", "decision": "approve"} for role in roles]
+    changes = {
+        "sensitive": {"employment": ["Unemployed"], "smoker": ["Yes"], "worked_abroad": ["Yes"]},
+        "decision": {"decision": "approve with conditions", "conditions": "Only for users. " * 8, "sign_offs": signed},
+    }
+    return assessment.with_documentation(Documentation.model_validate(assessment.documentation.model_dump() | changes))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["excluded", "decided"])
+def test_page_one_is_one_page_however_much_it_says(documented, first_page, name):
+    assessment = crowded(documented, name)
+    page = re.sub(r'href="#[^"]*"', "", first_page(assessment)) + "</main></body></html>"
+    assert len(PdfReader(io.BytesIO(pdf_writer.render(page, [], documented.provenance.created))).pages) == 1
+
+
+def test_page_one_of_long_names_has_its_decision_rather_than_a_figure(first_page):
+    random = np.random.default_rng(1)
+    columns = {"key": random.integers(0, 60, 300)}
+    columns |= {f"{'a_long_name_' * 6}{n}": random.integers(0, 3, 300) for n in range(9)}
+    original = pd.DataFrame(columns)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        page = first_page(assess(original, original.sample(frac=1, random_state=2), keys="key"))
+    assert "<figure>" not in page
+    assert "No decision is recorded yet" in page
+    long = page.partition("a_long_name_")[2].partition("</th>")[0]
+    assert "<wbr>" in long
 
 
 @pytest.mark.slow

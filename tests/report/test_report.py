@@ -34,6 +34,7 @@ from discoreport.report.bundle import write_bundle
 from discoreport.report.csv_tables import internal_tables
 from discoreport.report.figures import MOST_ROWS
 from discoreport.report.glossary_example import example
+from discoreport.report.glossary_links import TERMS
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.page_resources import Inside
 from discoreport.report.templates import fill, font
@@ -479,9 +480,23 @@ def test_targets_stand_by_what_is_given_away_beyond_chance(survey):
 
 def test_the_glossary_has_the_words_that_the_report_uses(survey):
     page = fill("sections/glossary.html", InternalEdition(survey))
-    for word in ("key", "target", "level", "cell", "flag", "tau", "chance", "exclusion"):
+    for word in TERMS.keys() - {"membership"}:
         assert f'id="term-{word}"' in page
-    assert "leaving records out makes no cell disclosive" in page
+    assert "counts with a star are of the whole files" in page
+    assert "[s*<sub>tq</sub> = s*<sub>q</sub> &gt; 0]" in page
+    assert "Leaving records out makes no cell disclosive" in page
+
+
+def test_each_term_of_the_glossary_that_stands_in_a_head_leads_to_it(analysed):
+    page = Report(analysed).html
+    heads = re.findall(r"<thead>.*?</thead>|<h[23][ >].*?</h[23]>", page, re.DOTALL)
+    for name, words in TERMS.items():
+        written = re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
+        unlinked = [re.sub(r"<a .*?</a>", "", head, flags=re.DOTALL) for head in heads]
+        told = [re.sub(r"<[^>]*>", " ", head) for head in unlinked]
+        assert not [head for head in told if written.search(head)], name
+        assert f'href="#term-{name}"' in page, name
+        assert f'id="term-{name}"' in page, name
 
 
 def test_the_worked_example_tells_every_measure_from_the_others():
@@ -569,7 +584,7 @@ def test_settings_have_all_their_digits():
 def test_two_way_counts_stand_under_what_they_count(survey):
     page = Report(survey.for_targets(["marital"])).html
     flag = next(flag for flag in survey.outcome.two_way if flag.target == "marital")
-    assert "Given away in cells of more than 4" in page
+    assert re.search(r"Given away in <a [^>]*>cells</a> of more than 4", page)
     assert "Given away in all" in page
     assert flag.disclosive < flag.disclosive_total
     assert f'<td class="number">{flag.disclosive:,}</td><td class="number">{flag.disclosive_total:,}</td>' in page

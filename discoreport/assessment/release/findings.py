@@ -138,7 +138,9 @@ class Findings:
         statuses = [row.status for row in self.left]
         parts = [f"{n:,} {status}" for status in ("above", "can't be compared") if (n := statuses.count(status))]
         most = max((row.excess for row in self.left if row.excess is not None), default=None)
-        told = [f"none more than {percentage(max(most, 0.0))} points beyond chance"] if most is not None else []
+        told = (
+            [] if most is None else [f"none {f'more than {percentage(most)} points ' if most > 0 else ''}beyond chance"]
+        )
         thresholds = ", ".join(parts) or "none above a threshold" if set(statuses) != {NONE_SET} else ""
         return f"{counted(len(self.left), 'more target')}: {'; '.join(filter(None, [*told, thresholds]))}"
 
