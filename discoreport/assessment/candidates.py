@@ -11,16 +11,16 @@ from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.release_size import ReleaseSizes
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.analyses.trade_off import Trade
-from discoreport.assessment.analyses.utility.candidates import RiskUtility, most_beyond_chance
+from discoreport.assessment.analyses.utility.candidates import RiskUtility, highest, most_beyond_chance
 from discoreport.assessment.analyses.utility.results import FileUtility
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import counted, listed, number, percent, percentage, points
 from discoreport.assessment.results import Figures, average
 from discoreport.data.findings.comparison import COPYING
 
-Risk = Literal["excess", "repU"]
+Risk = Literal["excess", "repU", "DiSCO"]
 RISKS: tuple[Risk, ...] = get_args(Risk)
-"""What utility is set beside: DiSCO beyond chance of the most exposed target, and repU."""
+"""What utility is set beside: DiSCO beyond chance of the most exposed target, repU, and DiSCO itself."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class Candidate:
         The utility of the file whose mean MabsDD is highest.
     copied
         Whether it is said to have records of the original, which makes it look close to it.
+    DiSCO
+        The largest over files and targets, in percent; None where it isn't known.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Candidate:
     target: str
     tables: FileUtility
     copied: bool = False
+    DiSCO: float | None = None
 
     @property
     def difference(self) -> float:
@@ -61,8 +64,9 @@ class Candidate:
         return 100 * self.tables.mean_MabsDD
 
     def risk(self, measure: Risk) -> float | None:
-        """Give one of the two figures on risk."""
-        return self.excess if measure == "excess" else self.repU
+        """Give one of the figures on risk."""
+        found: float | None = getattr(self, measure)
+        return found
 
 
 @dataclass(frozen=True)
@@ -171,7 +175,7 @@ def _of_choices(found: Trade) -> list[Candidate]:
 def _of_states(tried: Iterable[tuple[str, bool, RiskUtility | None]]) -> list[Candidate]:
     """Give those whose utility was measured, of names and whether each is the assessed one."""
     return [
-        Candidate(name, assessed, one.repU, one.excess, one.target, one.tables)
+        Candidate(name, assessed, one.repU, one.excess, one.target, one.tables, DiSCO=one.most_DiSCO)
         for name, assessed, one in tried
         if one and one.tables
     ]
@@ -201,9 +205,10 @@ def _of_sizes(found: ReleaseSizes) -> list[Candidate]:
 def _candidate(
     name: str, assessed: bool, values: Sequence[tuple[str, Figures]], tables: FileUtility, *, copied: bool = False
 ) -> Candidate:
-    unique = max((value for _, figures in values if (value := figures.get("repU")) is not None), default=None)
     beyond, target = most_beyond_chance(values)
-    return Candidate(name, assessed, unique, beyond, target, tables, copied)
+    return Candidate(
+        name, assessed, highest("repU", values), beyond, target, tables, copied, DiSCO=highest("DiSCO", values)
+    )
 
 
 def _furthest(tables: Sequence[FileUtility]) -> FileUtility:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 RISK_UTILITY = "What does less risk cost in utility?"
 _LEFT, _GAP, _HIGH, _LOW, _HEAD, _BELOW = 34, 30, 128, 72, 40, 44
 """Pixels of the upward scale, between planes, of a plane's height, on the first page, above it and below it."""
+_NARROW = 200
+"""Pixels of width from which on a plane has room for all names."""
 _FIRST = 330
 """Pixels of the width of the map on the first page, which stands beside a text."""
 _HALF_NAME, _MOST_NAMED = 12, 9
@@ -33,6 +35,7 @@ _HALF_NAME, _MOST_NAMED = 12, 9
 _HEADS: dict[Risk, str] = {
     "excess": "DiSCO beyond chance, worst target, points",
     "repU": "repU, % of original records",
+    "DiSCO": "DiSCO, worst target, % of original records",
 }
 
 
@@ -47,17 +50,19 @@ def risk_utility(assessment: Assessment) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        Filled dots on the line: no other candidate has less risk without differing more from the original.
+        Filled dots on the line: no other candidate has less risk without differing more from the original. DiSCO
+        itself has a plane where the organisation has a threshold for it.
     """
     gathered = mapped(assessment)
     row = LINE + _HEAD + _HIGH + _BELOW
     height = float(row * len(gathered))
-    width = (theme.WIDTH - _GAP) / 2
+    measures = [name for name in RISKS if name != "DiSCO" or _limits(assessment, name)]
+    width = (theme.WIDTH - _GAP * (len(measures) - 1)) / len(measures)
     marks: list[alt.Chart] = []
     for place, one in enumerate(gathered):
         top = place * row + LINE + _HEAD
         marks.append(texts([{"x": 0, "y": place * row + 8, "text": _head(one)}], height, strong=True))
-        for column, measure in enumerate(name for name in RISKS if one.known(name)):
+        for column, measure in enumerate(name for name in measures if one.known(name)):
             left = column * (width + _GAP) + _LEFT
             marks += _plane(assessment, one, measure, (left, left + width - _LEFT - 14, top, top + _HIGH), height)
     return figure(*marks, height=height, title=RISK_UTILITY, subtitle=_SUBTITLE, description=_in_words(gathered))
@@ -91,7 +96,7 @@ def _plane(
     """Draw one plane."""
     left, right, top, bottom = sides
     risks = [(candidate, risk) for candidate in one.known(measure) if (risk := candidate.risk(measure)) is not None]
-    limits = [limit.limit for limit in assessment.policy.thresholds if limit.measure == measure]
+    limits = _limits(assessment, measure)
     most = max(5.0, *(risk for _, risk in risks))
     drawn = [limit for limit in limits if limit <= 2 * most]
     up = steps_to(max([most, *drawn]), 4 if bottom - top > _LOW else 2)
@@ -108,10 +113,29 @@ def _plane(
             across=across,
             up=[*below, *up],
             written="{:,.4g}".format,
-            title=f"difference from the original in {of} (mean MabsDD), %",
+            title=f"mean MabsDD of {of}, %"
+            if _is_narrow(plane)
+            else f"difference from the original in {of} (mean MabsDD), %",
+        ),
+        texts(
+            _far_above([limit for limit in limits if limit not in drawn], plane),
+            height,
+            colour=theme.ORIGINAL,
+            size=theme.SMALL_SIZE,
         ),
         *_dots(one, measure, drawn, plane, height),
     ]
+
+
+def _limits(assessment: Assessment, measure: Risk) -> list[float]:
+    """Give the organisation's thresholds for a measure."""
+    return [one.limit for one in assessment.policy.thresholds if one.measure == measure]
+
+
+def _far_above(limits: Sequence[float], plane: Plane) -> list[dict[str, Any]]:
+    """Name the thresholds that are too far above all candidates to be drawn, above the plane."""
+    told = f"threshold {', '.join(map(number, limits))}: further up"
+    return [{"x": plane.right - width_of(told, theme.SMALL_SIZE), "y": plane.top - 9, "text": told}] if limits else []
 
 
 def _threshold(limit: float, dots: Sequence[Box], plane: Plane) -> tuple[dict[str, Any], Box]:
@@ -139,13 +163,14 @@ def _dots(one: Candidates, measure: Risk, limits: Sequence[float], plane: Plane,
     efficient = one.efficient(measure)
     others = [candidate for candidate in one.known(measure) if candidate not in efficient]
     ordered = sorted([*efficient, *others], key=lambda c: (not c.assessed, c in others))
-    few = len(ordered) <= _MOST_NAMED
+    narrow = _is_narrow(plane)
+    few = len(ordered) <= _MOST_NAMED and not narrow
     named = [
-        Named(**place(c), name=_named(c), always=c in efficient or c.assessed)
+        Named(**place(c), name=_named(c, narrow=narrow), always=c.assessed or (c in efficient and not narrow))
         for c in ordered
         if few or c in efficient or c.assessed
     ]
-    strong = {_named(candidate) for candidate in efficient}
+    strong = {_named(candidate, narrow=narrow) for candidate in efficient}
     dots = [around(**place(c)) for c in ordered]
     thresholds = [_threshold(limit, dots, plane) for limit in limits]
     rules = [{"x": plane.left, "x2": plane.right, "y": plane.y(limit)} for limit in limits]
@@ -163,8 +188,15 @@ def _dots(one: Candidates, measure: Risk, limits: Sequence[float], plane: Plane,
     ]
 
 
-def _named(one: Candidate) -> str:
-    """Name a candidate beside its dot; a long name loses its middle."""
+def _is_narrow(plane: Plane) -> bool:
+    """Tell whether a plane has room for few names: there are more than two in a row."""
+    return plane.right - plane.left < _NARROW
+
+
+def _named(one: Candidate, *, narrow: bool) -> str:
+    """Name a candidate beside its dot; a long name loses its middle, and in a narrow plane the assessed one its own."""
+    if narrow and one.assessed:
+        return "assessed"
     name = clean(one.name)
     short = name if len(name) <= 2 * _HALF_NAME else f"{name[:_HALF_NAME]}…{name[-_HALF_NAME:]}"
     return short + (" (assessed)" if one.assessed else "")
@@ -177,8 +209,8 @@ def _in_words(gathered: Sequence[Candidates]) -> str:
 
 _UTILITY = ("mean_MabsDD", "worst_MabsDD", "mean_S_pMSE", "worst_S_pMSE")
 _COLUMNS = (
-    "analysis", "candidate", "assessed", "repU", "excess", "target", "tables_of", "n_tables", *_UTILITY,
-    "beaten_by_none_in_excess", "beaten_by_none_in_repU",
+    "analysis", "candidate", "assessed", "repU", "excess", "target", "DiSCO", "tables_of", "n_tables", *_UTILITY,
+    *(f"beaten_by_none_in_{measure}" for measure in RISKS),
 )  # fmt: skip
 
 
@@ -197,11 +229,11 @@ def risk_utility_table(assessment: Assessment) -> pd.DataFrame:
                     "repU": c.repU,
                     "excess": c.excess,
                     "target": c.target,
+                    "DiSCO": c.DiSCO,
                     "tables_of": one.n_together,
                     "n_tables": tables.n_tables,
                     **{name: getattr(tables, name) for name in _UTILITY},
-                    "beaten_by_none_in_excess": c in best["excess"],
-                    "beaten_by_none_in_repU": c in best["repU"],
+                    **{f"beaten_by_none_in_{measure}": c in best[measure] for measure in RISKS},
                 }
             )
     return pd.DataFrame(rows, columns=_COLUMNS)

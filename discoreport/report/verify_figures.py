@@ -34,7 +34,7 @@ _ASKED = {"settings", "result"}
 """What an analysis was asked, and the file that came of it, which are no figures."""
 _IN_MEMORY = frozenset({"copies_to_the_last", "copies_in_disguise", "same_order"})
 """Findings that are looked for in memory only."""
-_LATER = ("utility", "common")
+_LATER = ("utility", "common", "most_DiSCO")
 """Parts of analyses that records of earlier versions lack."""
 
 
@@ -181,7 +181,7 @@ def _measures_in(found: Any) -> Iterator[str]:
 def _parts_in(found: Any) -> Iterator[str]:
     """Name the parts that nested values have, as far as there is anything in them."""
     if isinstance(found, Mapping):
-        yield from (name for name, one in found.items() if one)
+        yield from (name for name, one in found.items() if one or isinstance(one, float))
     if isinstance(found, Mapping | list | tuple):
         for one in found.values() if isinstance(found, Mapping) else found:
             yield from _parts_in(one)

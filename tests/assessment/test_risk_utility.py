@@ -77,6 +77,7 @@ def test_the_utility_of_steps_is_that_of_the_file_they_lead_to():
     worst = max(excess, key=excess.get)
     told = mitigated.mitigation.utility[-1]
     assert (told.target, told.excess) == (worst, pytest.approx(excess[worst]))
+    assert told.most_DiSCO == max(last[target, "DiSCO"] for target in "cd")
 
 
 def test_a_merged_level_counts_as_different_but_numbers_in_classes_do_not():
@@ -133,6 +134,7 @@ def test_candidates_are_those_of_every_analysis_and_the_assessed_one_is_known(an
     for one in releases:
         values = [figures.values for figures in result.results if figures.release == one.name]
         assert one.repU == max(found["repU"] for found in values)
+        assert one.DiSCO == max(found["DiSCO"] for found in values)
         assert one.excess == max(found["DiSCO"] - found["baseDiSCO"] for found in values)
     sizes = gathered["release_size"].tried
     assert [one.difference for one in sizes][-1] == min(one.difference for one in sizes)

@@ -17,6 +17,7 @@ from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.formatting import NO_BREAK, percent, percentage, points
 from discoreport.assessment.plain_text import in_short
 from discoreport.assessment.release.documentation import Documentation
+from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.results import OneWayFlag
 from discoreport.assessment.worst_file import worst_file
 from discoreport.charts import CHARTS, draw
@@ -29,6 +30,28 @@ from tests.charts.test_charts import HOSTILE, depth, texts_of, values_of
 
 # Files this small differ, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+
+
+def test_thresholds_are_lines_of_the_map_and_named_where_they_are_far_above(analysed):
+    def drawn(**limits):
+        thresholds = [Threshold(measure=name, limit=limit, source="x") for name, limit in limits.items()]
+        policy = analysed.policy.model_copy(update={"thresholds": tuple(thresholds)})
+        found = draw(analysed.model_copy(update={"policy": policy}), "risk_utility")
+        return " ".join(texts_of(found)), sum("x2" in one and "curve" not in one for one in values_of(found))
+
+    words, n_lines = drawn()
+    assert "threshold" not in words
+    assert "DiSCO, worst target" not in words
+    of_disco, with_disco = drawn(DiSCO=25)
+    assert "DiSCO, worst target" in of_disco
+    assert "threshold 25" in of_disco
+    assert with_disco > n_lines
+    assert "threshold 5" in drawn(repU=5)[0]
+    assert "threshold 7" in drawn(excess=7)[0]
+    far, n_far = drawn(repU=100)
+    assert "threshold 100: further up" in far
+    assert n_far == n_lines
+
 
 FIGURES = [name for name in ANALYSES if name in CHARTS]
 

@@ -78,6 +78,7 @@ class StatesUtility:
             excess=beyond,
             target=target,
             tables=found[0] if found else None,
+            most_DiSCO=candidates.highest("DiSCO", after.items()),
         )
 
     def _variable(self, compared: ComparedVariable, state: State) -> Variable:

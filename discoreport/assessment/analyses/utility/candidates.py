@@ -34,12 +34,15 @@ class RiskUtility(Finite):
         Of which target; "" without any.
     tables
         Its utility over all pairs of variables, or over single ones where pairs are too many.
+    most_DiSCO
+        DiSCO of the target where it is highest, in percent; None without targets, and in records of an earlier version.
     """
 
     repU: float | None  # noqa: N815  # published measures keep their names
     excess: float | None
     target: str
     tables: FileUtility | None
+    most_DiSCO: float | None = None  # noqa: N815
 
 
 def variables_of(prepared: PreparedFiles) -> list[Variable]:
@@ -103,3 +106,9 @@ def most_beyond_chance(values: Iterable[tuple[str, Mapping[str, float | None]]])
     known = [(excess(of_target), target) for target, of_target in values if {"DiSCO", "baseDiSCO"} <= {*of_target}]
     found = [(value, target) for value, target in known if value is not None]
     return max(found, default=(None, ""), key=lambda one: one[0])
+
+
+def highest(measure: str, values: Iterable[tuple[str, Mapping[str, float | None]]]) -> float | None:
+    """Give a measure of the target, or of the synthetic file, where it is highest; None where there is none."""
+    known = [value for _, of_target in values if (value := of_target.get(measure)) is not None]
+    return max(known, default=None)
