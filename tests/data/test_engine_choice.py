@@ -20,6 +20,7 @@ from discoreport.assessment import engine_choice
 from discoreport.data.engine import open_tables
 from discoreport.data.engine.connection import clear_errors
 from discoreport.errors import DataError, MissingPackageError, SettingsError
+from tests.commands import in_front
 from tests.engines import assert_same
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original")  # a file stands for both: what is read counts
@@ -319,7 +320,7 @@ def test_a_signal_to_stop_leaves_nothing_behind(tmp_path, sent):
         "--out",
         out,
     ]
-    with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True) as process:
+    with in_front(sent), subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True) as process:
         while not list(place.iterdir()):
             time.sleep(0.1)
         time.sleep(3)
