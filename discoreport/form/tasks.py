@@ -13,7 +13,7 @@ from discoreport.form.model.approver_questions import Answer
 from discoreport.form.model.background_work import Request, Worker
 from discoreport.form.model.interruption import Cancelled
 from discoreport.form.model.open_files import OpenFiles
-from discoreport.form.model.state import LIVE, FormState
+from discoreport.form.model.state import FormState
 from discoreport.form.widgets.controls import Message
 from discoreport.form.widgets.style import get_ready_to_draw
 
@@ -97,13 +97,16 @@ class Tasks:
         except DiscoReportError as error:
             message.say(str(error), "error")
             return
-        started = time.monotonic()
 
-        def taken(assessment: Assessment) -> None:
-            self.state.seconds = time.monotonic() - started
+        def work(progress: Progress) -> tuple[Assessment, float]:
+            started = time.monotonic()  # not before: the work before it may have had to be given up
+            return self.state.compute(progress, settings), time.monotonic() - started
+
+        def taken(found: tuple[Assessment, float]) -> None:
+            assessment, self.state.seconds = found
             self.state.accept(assessment, kept=kept)
 
-        self.do(lambda progress: self.state.compute(progress, settings), taken, message)
+        self.do(work, taken, message)
 
     def follow(self) -> None:
         """Run again after an action that asks for it, unless figures are on their way already."""
@@ -112,7 +115,7 @@ class Tasks:
 
     def follow_live(self) -> None:
         """Run again after a change of settings, where runs are quick."""
-        if self._could_run and self.state.seconds < LIVE:
+        if self._could_run and self.state.follows:
             self.run(kept=False)
 
     @property

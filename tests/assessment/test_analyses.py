@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from discoreport import (
+    ComparisonWarning,
     Exclusion,
     Settings,
     analyse,
@@ -28,7 +29,7 @@ from discoreport.assessment import prepare
 from discoreport.assessment.analyses import ANALYSES, Analyses
 from discoreport.assessment.analyses import release_size as release_sizes
 from discoreport.assessment.python_warnings import unwarned
-from discoreport.errors import ComparisonWarning, DataError, RecordError, SettingsError
+from discoreport.errors import DataError, RecordError, SettingsError
 from tests.conftest import STEPS
 
 NAMES = list(ANALYSES)

@@ -3,11 +3,11 @@
 import pytest
 from pydantic import TypeAdapter
 
-from discoreport import assess, examples, release_size
+from discoreport import Settings, assess, examples, release_size
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.steps import STEPS
 from discoreport.assessment.release.policy import Policy
-from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.settings import settings_from
 from discoreport.errors import SettingsError
 
 FILES = examples.path("original"), examples.path("synthetic_1")

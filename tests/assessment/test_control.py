@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import ComparisonWarning, Settings, assess, examples
-from discoreport.assessment.analyses.control import COMPARABLE, SHARES, excess_over_control
+from discoreport import ComparisonWarning, Settings, assess, examples, excess_over_control
+from discoreport.assessment.analyses.control import COMPARABLE, SHARES
 from discoreport.errors import DataError, SettingsError
 from discoreport.examples.make_survey import draw
 from discoreport.measures.intervals import newcombe, t_quantile, welch, wilson

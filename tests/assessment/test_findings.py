@@ -4,12 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport import Report, assess
+from discoreport import ComparisonWarning, Documentation, Report, assess
 from discoreport.assessment.formatting import percentage, points
-from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.findings import MOST_ROWS, Findings
 from discoreport.assessment.release.policy import Threshold, default_policy
-from discoreport.errors import ComparisonWarning
 
 
 def under(assessment, *thresholds):

@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import Settings, assess, examples
-from discoreport.assessment.analyses.four_checks.checks import _disclosure, four_checks
+from discoreport import Settings, assess, examples, four_checks, mitigate, user_note
+from discoreport.assessment.analyses.four_checks.checks import _disclosure
 from discoreport.assessment.analyses.four_checks.row_order import matches_beyond_chance, ranks_beyond_chance
 from discoreport.assessment.analyses.four_checks.structure import QUESTIONS
-from discoreport.assessment.analyses.four_checks.user_note import DIFFERENCES, user_note
-from discoreport.assessment.analyses.mitigation import mitigate
+from discoreport.assessment.analyses.four_checks.user_note import DIFFERENCES
 from discoreport.errors import SettingsError
 from tests.strategies import sometimes
 

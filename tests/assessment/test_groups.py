@@ -12,9 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import Settings, assess, examples
-from discoreport.assessment.analyses.groups import groups
-from discoreport.assessment.analyses.groups.exposed_records import write_records_at_risk
+from discoreport import Settings, assess, examples, groups, write_records_at_risk
 from discoreport.errors import ConfidentialityWarning, DataError, OutputError, SettingsError
 from tests.assessment.test_sensitivity import settings_of
 from tests.intruder import Attack, Rules

@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import Settings, analyse, assess, examples, load, membership
+from discoreport import ComparisonWarning, Documentation, Settings, analyse, assess, examples, load, membership
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.membership import base_rate_in
 from discoreport.assessment.analyses.membership.results import COLUMNS, at_base_rate
-from discoreport.assessment.release.documentation import Documentation
-from discoreport.errors import ComparisonWarning, DataError, SettingsError
+from discoreport.errors import DataError, SettingsError
 from discoreport.measures.near_records import _numbers, distances, n_joins
 
 # Files this small differ, which is not what is tested here.

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import Settings, assess, examples
-from discoreport.assessment.analyses.mitigation import LimitValues, RemoveReplicatedUniques, mitigate
+from discoreport import Settings, assess, examples, mitigate, trade_off
+from discoreport.assessment.analyses.mitigation import LimitValues, RemoveReplicatedUniques
 from discoreport.assessment.analyses.mitigation.steps import steps_from
-from discoreport.assessment.analyses.trade_off import trade_off
 from discoreport.errors import DataError, OutputError, SettingsError
 from discoreport.files import write_file
 from discoreport.measures import MEASURES

@@ -5,11 +5,10 @@ from datetime import timedelta
 import pandas as pd
 import pytest
 
-from discoreport import Report, assess, four_checks
-from discoreport.assessment.release.documentation import Documentation
+from discoreport import ComparisonWarning, Documentation, Report, assess, four_checks
 from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import Threshold, default_policy
-from discoreport.errors import ComparisonWarning, SettingsError
+from discoreport.errors import SettingsError
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from discoreport import Exclusion, Settings, assess, examples, load, pooled
+from discoreport import Exclusion, Settings, analyse, assess, examples, load, pooled
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.run import analyse, asked_of
+from discoreport.assessment.analyses.run import asked_of
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.errors import DataError
 from discoreport.measures import MEASURES

@@ -12,12 +12,22 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from discoreport import Report, Settings, assess, examples, load, release_size, uncertainty
-from discoreport.assessment.assessment import Assessment
+from discoreport import (
+    Assessment,
+    ComparisonWarning,
+    Documentation,
+    Report,
+    Settings,
+    assess,
+    examples,
+    load,
+    release_size,
+    uncertainty,
+)
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.record import parse
 from discoreport.assessment.release import documentation_file
-from discoreport.assessment.release.documentation import Answer, Decision, Documentation, is_public
+from discoreport.assessment.release.documentation import Answer, Decision, is_public
 from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import Threshold, default_policy, read_policy
 from discoreport.assessment.shares import share
@@ -25,7 +35,7 @@ from discoreport.assessment.signed_state import LEFT_OUT, state_of
 from discoreport.cli.fail_on import stops
 from discoreport.data.engine.connection import Engine
 from discoreport.data.findings.comparison import Finding
-from discoreport.errors import ComparisonWarning, RecordError, SettingsError
+from discoreport.errors import RecordError, SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import Denominator
 from discoreport.report.glossary_example import example

@@ -4,8 +4,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from discoreport import ComparisonWarning, Settings, assess, examples
-from discoreport.assessment.analyses.releases import compare_releases
+from discoreport import ComparisonWarning, Settings, assess, compare_releases, examples
 from discoreport.errors import DataError, SettingsError
 from tests.assessment.test_sensitivity import as_figures, settings_of
 from tests.measures.test_brute_force import attacks, close_to

@@ -8,11 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import Settings, assess, load, utility
-from discoreport.assessment.analyses.mitigation import mitigate
-from discoreport.assessment.analyses.release_size import release_size
-from discoreport.assessment.analyses.releases import compare_releases
-from discoreport.assessment.analyses.trade_off import trade_off
+from discoreport import Settings, assess, compare_releases, load, mitigate, release_size, trade_off, utility
 from discoreport.assessment.analyses.utility import candidates as few_figures
 from discoreport.assessment.analyses.utility.results import FileUtility
 from discoreport.assessment.candidates import Candidate, Candidates, candidates

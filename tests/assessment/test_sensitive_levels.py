@@ -2,8 +2,7 @@
 
 import pytest
 
-from discoreport import load
-from discoreport.assessment.release.documentation import Documentation
+from discoreport import Documentation, load
 from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import default_policy, read_policy
 from discoreport.assessment.release.sensitive_levels import sensitive_levels

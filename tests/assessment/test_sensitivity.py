@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import Exclusion, Settings, assess
-from discoreport.assessment.analyses.sensitivity import sensitivity
+from discoreport import Exclusion, Settings, assess, sensitivity
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.cap import WITHOUT_KEYS

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from discoreport import Settings
 from discoreport.assessment.analyses.uncertainty import _figure, _over_records, _over_syntheses
-from discoreport.assessment.settings import Settings
 from discoreport.measures import MEASURES
 from discoreport.measures.cells import Cells, Levels
 from discoreport.measures.intervals import wilson

@@ -10,13 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport import Settings, assess, examples
+from discoreport import ComparisonWarning, Documentation, Settings, assess, examples
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.groups.group_shares import names_of_groups, shares_of_groups
 from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.formatting import NO_BREAK, percent, percentage, points
 from discoreport.assessment.plain_text import in_short
-from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.results import OneWayFlag
 from discoreport.assessment.worst_file import worst_file
@@ -24,7 +23,7 @@ from discoreport.charts import CHARTS, draw
 from discoreport.charts.drawing import marks, theme, to_svg
 from discoreport.charts.drawing.text import clean
 from discoreport.charts.overview import flags_of
-from discoreport.errors import ComparisonWarning, SettingsError
+from discoreport.errors import SettingsError
 from discoreport.report.analysis_sections import Asked
 from tests.charts.test_charts import HOSTILE, depth, texts_of, values_of
 

@@ -16,12 +16,10 @@ import pandas as pd
 import pytest
 
 import discoreport
-from discoreport import Exclusion, assess, charts
+from discoreport import Exclusion, Settings, assess, charts, release_size
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.release_size import release_size
 from discoreport.assessment.formatting import percent, percentage
 from discoreport.assessment.formatting import points as written_points
-from discoreport.assessment.settings import Settings
 from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_first, worst_value
 from discoreport.charts import CHARTS, checks, draw, svg, tau
 from discoreport.charts.drawing import marks, theme, to_svg, xy_plane

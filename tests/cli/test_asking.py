@@ -7,7 +7,7 @@ from typing import get_args
 import pandas as pd
 import pytest
 
-from discoreport import Settings, analyse, load, mitigate
+from discoreport import Settings, analyse, load, mitigate, write_notebook
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import kind_of
 from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
@@ -21,7 +21,6 @@ from discoreport.assessment.toml import inline
 from discoreport.cli.analysis_options import asked_in
 from discoreport.cli.parser import parser
 from discoreport.errors import OutputError, SettingsError
-from discoreport.notebook import write_notebook
 from tests.commands import run
 from tests.notebook.test_repeat_notebook import run_without_charts_in
 

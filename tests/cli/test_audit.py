@@ -5,12 +5,11 @@ import json
 import pandas as pd
 import pytest
 
-from discoreport import cli, examples, load
+from discoreport import Report, cli, examples, load
 from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.release.thresholds import Compared
 from discoreport.cli.fail_on import _sentence
 from discoreport.errors import MissingPackageError
-from discoreport.report import Report
 
 POLICY = """
 [[thresholds]]

@@ -10,15 +10,15 @@ from urllib.parse import unquote
 import pytest
 from pypdf import PdfReader
 
-from discoreport import cli, load
+from discoreport import Report, cli, load
 from discoreport.assessment.formatting import percentage
 from discoreport.assessment.release.findings import Findings
 from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.release.thresholds import Compared
 from discoreport.cli import audit_releases as cli_folder
 from discoreport.errors import MissingPackageError
-from discoreport.report import Report, releases_overview
 from discoreport.report import pdf as pdf_writer
+from discoreport.report import releases_overview
 from discoreport.report import templates as html_templates
 
 POLICY = '[[thresholds]]\nmeasure = "DiSCO"\nlimit = {limit}\nsource = "Policy 1"\n'

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from discoreport import assess, examples, load, release_size
+from discoreport import Report, Settings, assess, examples, load, release_size
 from discoreport.assessment.command_line import command
 from discoreport.assessment.configuration_file import read_configuration
-from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.settings import settings_from
 from discoreport.cli import commands
 from discoreport.cli.exit_codes import EXIT_CODES
 from discoreport.cli.options import settings_of
@@ -25,7 +25,6 @@ from discoreport.cli.passphrase import passphrase
 from discoreport.data.engine.connection import ENGINE_SETTINGS
 from discoreport.errors import DataError, MissingPackageError, OutputError, RecordError, SettingsError
 from discoreport.form.model.draft_settings import Draft
-from discoreport.report import Report
 from tests.commands import in_front, run
 from tests.documents import readme_and_guide
 

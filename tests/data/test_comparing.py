@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport import ComparisonWarning, Exclusion, assess, release_size, replicated_uniques
-from discoreport.assessment.settings import Settings
+from discoreport import ComparisonWarning, Exclusion, Settings, assess, release_size, replicated_uniques
 from discoreport.data.table import Table
 
 RANDOM = np.random.default_rng(1)

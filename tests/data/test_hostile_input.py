@@ -14,13 +14,19 @@ import pyarrow.parquet as pq
 import pytest
 from pydantic import ValidationError
 
-from discoreport import Assessment, ComparisonWarning, DiscoReportError, Exclusion, assess
+from discoreport import (
+    Assessment,
+    ComparisonWarning,
+    DiscoReportError,
+    Exclusion,
+    assess,
+    groups,
+    release_size,
+    sensitivity,
+)
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import kind_of
-from discoreport.assessment.analyses.groups import groups
 from discoreport.assessment.analyses.mitigation.steps import STEPS
-from discoreport.assessment.analyses.release_size import release_size
-from discoreport.assessment.analyses.sensitivity import sensitivity
 from discoreport.assessment.release.documentation import MitigationStep
 from discoreport.assessment.release.policy import read_policy
 from discoreport.assessment.settings import settings_from

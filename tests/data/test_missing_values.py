@@ -7,8 +7,16 @@ import pandas as pd
 import pyreadstat
 import pytest
 
-from discoreport import ComparisonWarning, DisclosureForm, Settings, assess, load, mitigate, replicated_uniques
-from discoreport.assessment.analyses.control import excess_over_control
+from discoreport import (
+    ComparisonWarning,
+    DisclosureForm,
+    Settings,
+    assess,
+    excess_over_control,
+    load,
+    mitigate,
+    replicated_uniques,
+)
 from discoreport.assessment.code_to_repeat import python_lines
 from discoreport.assessment.command_line import command
 from discoreport.assessment.configuration_file import read_configuration, write_configuration

@@ -62,7 +62,8 @@ def test_axe_finds_nothing_in_any_step_and_states_are_told(page):
     page.wait_for_selector("text=3,128 distinct combinations")
     role = page.locator(".discoreport .d-variable .widget-toggle-buttons").first
     assert role.get_attribute("aria-label") == "Role of sex"
-    assert role.locator("button[aria-pressed=true]").inner_text() == "Key"
+    role.locator("button[aria-pressed=true]", has_text=re.compile("^Key$")).wait_for()
+    assert role.locator("button[aria-pressed=true]").count() == 1
     step(page, "Settings")
     press(page, "Take the proposed groups")
     step(page, "Results")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport.assessment.settings import Settings
+from discoreport import Settings
 from discoreport.form.model.distributions import distribution
 from discoreport.form.model.open_files import OpenFiles
 from discoreport.form.widgets.html import page

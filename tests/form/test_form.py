@@ -13,17 +13,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport import DisclosureForm, Exclusion, Report, assess, examples, load, trade_off
+from discoreport import DisclosureForm, Documentation, Exclusion, Report, Settings, assess, examples, load, trade_off
 from discoreport.assessment import copied_records
 from discoreport.assessment.release import documentation_file
-from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, Documentation, is_kept
-from discoreport.assessment.settings import Settings
+from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, is_kept
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
-from discoreport.errors import MissingPackageError, RecordError
+from discoreport.errors import MissingPackageError, RecordError, SettingsError
 from discoreport.form import form as form_module
-from discoreport.form.model import state as form_state
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.open_files import Facts, frames_in
 from discoreport.form.model.saved_form import Held, read_saved, write_saved
@@ -621,9 +619,9 @@ def test_a_failed_run_leaves_the_last_figures_and_the_button(run_form, monkeypat
     step(run_form, "Results")
 
     def fail(*_, **__):
-        raise form_state.SettingsError("it went wrong")
+        raise SettingsError("it went wrong")
 
-    monkeypatch.setattr(form_state, "assess_files", fail)
+    monkeypatch.setattr(run_form.state, "compute", fail)
     press(run_form, "Run the assessment")
     assert "it went wrong" in shown(run_form)
     assert run_form.assessment == before
@@ -636,7 +634,7 @@ def test_a_bug_shows_its_traceback_but_the_button_comes_back(run_form, monkeypat
     def fail(*_, **__):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(form_state, "assess_files", fail)
+    monkeypatch.setattr(run_form.state, "compute", fail)
     press(run_form, "Run the assessment")
     assert "ZeroDivisionError" in caplog.text
     assert "The program itself has failed" in shown(run_form)

@@ -7,8 +7,8 @@ from typing import ClassVar
 import pandas as pd
 import pytest
 
+from discoreport import Exclusion
 from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, SignOff
-from discoreport.assessment.settings import Exclusion
 from discoreport.errors import DataError, SettingsError
 from discoreport.form.model.saved_form import read_saved
 from discoreport.form.model.state import FormState

@@ -14,7 +14,6 @@ from discoreport.assessment.assess import assess_with
 from discoreport.form import tasks
 from discoreport.form.model import autosave as saving
 from discoreport.form.model import background_work as working
-from discoreport.form.model import state as form_state
 from discoreport.form.model.background_work import Request, Worker
 from discoreport.form.model.interruption import Cancelled, Interruptible
 from discoreport.form.model.saved_form import Saved, write_saved
@@ -25,7 +24,7 @@ from tests.engines import assert_same
 from tests.forms import enter, find, press, shown, step
 
 
-async def until(condition, seconds=10):
+async def until(condition, seconds=60):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it never happened"
@@ -188,13 +187,11 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Tasks, "draw", lambda *_: None)
     monkeypatch.setattr(working, "LONG", 0.02)
-    real = form_state.assess_files
 
-    def slow(files, settings, *, progress=None):
+    def slow(progress, settings):
         for place in range(200):
             progress(place, 200, "counting")
             time.sleep(0.01)
-        return real(files, settings)
 
     async def go():
         form = DisclosureForm(examples.read("original"), examples.read("synthetic_1"))
@@ -202,7 +199,7 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
         form.state.set_role("sex", "key")
         await until(lambda: not form.tasks.busy)
         before = form.assessment
-        monkeypatch.setattr(form_state, "assess_files", slow)
+        monkeypatch.setattr(form.state, "compute", slow)
         form.open_step("Results")
         results = form.panel("Results")
         results.run.click()
@@ -288,11 +285,6 @@ def test_a_run_of_a_saved_form_is_counted_again_beside_it_to_be_compared(small_f
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Tasks, "draw", lambda *_: None)
     counted_in = []
-    real = form_state.assess_files
-
-    def noted(*files, **options):
-        counted_in.append(threading.get_ident())
-        return real(*files, **options)
 
     async def go():
         form = await after_a_run(small_files)
@@ -301,7 +293,13 @@ def test_a_run_of_a_saved_form_is_counted_again_beside_it_to_be_compared(small_f
         await until(lambda: not form.tasks.busy)
         again = DisclosureForm.load("disclosure-report.form.json")
         await until(lambda: not again.tasks.busy)
-        monkeypatch.setattr(form_state, "assess_files", noted)
+        real = again.state.compute
+
+        def noted(*given, **options):
+            counted_in.append(threading.get_ident())
+            return real(*given, **options)
+
+        monkeypatch.setattr(again.state, "compute", noted)
         press(again, "Compare")
         assert find(again, "Compare").disabled
         await until(lambda: "max_denominator" in shown(again))
@@ -329,10 +327,10 @@ def test_files_beyond_memory_are_counted_where_they_are(tmp_path, monkeypatch):
         assert form.state.files.engine == "duckdb"
         for name in ("sex", "age"):
             form.state.set_role(name, "key")
-            await until(lambda: not form.tasks.busy, 30)
+            await until(lambda: not form.tasks.busy)
         form.open_step("Results")
         form.panel("Results").run.click()
-        await until(lambda: not form.tasks.busy, 30)
+        await until(lambda: not form.tasks.busy)
         return form
 
     form = asyncio.run(go())

@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from discoreport import Settings, assess, examples, load
-from discoreport.assessment.analyses.uncertainty import uncertainty
+from discoreport import Settings, assess, examples, load, uncertainty
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.intervals import by_cluster, newcombe, t_interval, welch, wilson

@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import ComparisonWarning, Settings, assess, load
+from discoreport import ComparisonWarning, Settings, assess, groups, load, sensitivity
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.groups import groups
-from discoreport.assessment.analyses.sensitivity import sensitivity
 from discoreport.assessment.record import parse
 from discoreport.assessment.release.policy import Policy, default_policy
 from discoreport.assessment.release.thresholds import compared

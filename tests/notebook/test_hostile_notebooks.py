@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from pypdf import PdfReader
 
-from discoreport.errors import DiscoReportError
+from discoreport import DiscoReportError
 from discoreport.notebook.exporters import DiscoReportHTML
 from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.sanitise_svg import clean_drawing

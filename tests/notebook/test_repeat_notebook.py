@@ -9,12 +9,10 @@ import nbformat
 import pytest
 from pypdf import PdfReader
 
-from discoreport import assess, cli, examples, load, release_size
+from discoreport import Documentation, assess, cli, examples, load, release_size, write_notebook
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.code_to_repeat import literal, python_lines
-from discoreport.assessment.release.documentation import Documentation
 from discoreport.errors import OutputError
-from discoreport.notebook import write_notebook
 from tests.notebooks import export
 
 SHARED = Path(__file__).parents[3] / "shared"

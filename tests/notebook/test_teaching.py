@@ -9,8 +9,7 @@ import nbformat
 import pytest
 from pypdf import PdfReader
 
-from discoreport import examples
-from discoreport.errors import DiscoReportError
+from discoreport import DiscoReportError, examples
 from discoreport.examples.exercises import check
 from tests import sentences
 from tests.notebooks import code, display, export, notebook, prose

@@ -7,10 +7,9 @@ import warnings
 import numpy as np
 import pytest
 
-from discoreport import ComparisonWarning, assess
+from discoreport import ComparisonWarning, Report, assess
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.release.policy import default_policy
-from discoreport.report import Report
 from tests.documents import readme_and_guide
 from tests.planted.planted import FAIR, FLAWS, SETTINGS, table
 

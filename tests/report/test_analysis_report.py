@@ -7,13 +7,12 @@ import re
 import pandas as pd
 import pytest
 
-from discoreport import Report, Settings, assess, examples, mitigate, release_size
+from discoreport import Documentation, Report, Settings, assess, examples, mitigate, release_size
 from discoreport.assessment import formatting
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.plain_text import told as told_of
 from discoreport.assessment.formatting import points
 from discoreport.assessment.record import parse
-from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.policy import Threshold
 from discoreport.charts import CHARTS, draw
 from discoreport.cli.fail_on import stops

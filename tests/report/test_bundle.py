@@ -25,8 +25,7 @@ from cryptography.x509.oid import NameOID
 from pyhanko.pdf_utils.generic import StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
-from discoreport import Report, assess, cli, files, load
-from discoreport.assessment.release.documentation import Documentation
+from discoreport import Documentation, Report, assess, cli, files, load
 from discoreport.errors import MissingPackageError, OutputError, RecordError, ReplacedWarning, require_new
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying

@@ -8,9 +8,8 @@ import subprocess
 import pandas as pd
 import pytest
 
-from discoreport import Report, analyse, assess
+from discoreport import Documentation, Report, analyse, assess
 from discoreport.assessment.command_line import copyable
-from discoreport.assessment.release.documentation import Documentation
 from discoreport.cli.exit_codes import DONE, FAILS, UNCHECKED
 from discoreport.cli.parser import parser
 from discoreport.report.internal_edition import InternalEdition

@@ -6,8 +6,7 @@ import re
 import pandas as pd
 import pytest
 
-from discoreport import Report, assess
-from discoreport.assessment.release.documentation import Documentation
+from discoreport import Documentation, Report, assess
 from discoreport.report.bundle import contents
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.level_blocks import MOST_LEVELS, MOST_TARGETS, in_columns, level_blocks

@@ -9,9 +9,8 @@ import pandas as pd
 import pytest
 from pypdf import PdfReader
 
-from discoreport import ComparisonWarning, Report, analyse, assess, examples
+from discoreport import ComparisonWarning, Documentation, Report, analyse, assess, examples
 from discoreport.assessment.formatting import percentage
-from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.policy import Threshold
 from discoreport.report import pdf as pdf_writer
 from discoreport.report.internal_edition import InternalEdition

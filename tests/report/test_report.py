@@ -19,16 +19,15 @@ import pikepdf
 import pypdf
 import pytest
 
-from discoreport import Report, assess, charts, load
+from discoreport import ComparisonWarning, Documentation, Report, assess, charts, load
 from discoreport.assessment.measured import SCHEMA_VERSION
-from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.release.public_record import public
 from discoreport.assessment.worst_file import worst_file
 from discoreport.charts import draw
 from discoreport.data.table import Table
-from discoreport.errors import ComparisonWarning, MissingPackageError, SettingsError
+from discoreport.errors import MissingPackageError, SettingsError
 from discoreport.report import pdf as pdf_writer
 from discoreport.report.bundle import write_bundle
 from discoreport.report.csv_tables import internal_tables

@@ -14,8 +14,7 @@ import pyreadstat
 import pytest
 import tomlkit
 
-from discoreport import DiscoReportError, Report, analyse, assess, examples
-from discoreport.assessment.analyses.mitigation.apply import mitigate
+from discoreport import DiscoReportError, Report, Settings, analyse, assess, examples, mitigate
 from discoreport.assessment.analyses.mitigation.steps_files import read_steps
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.configuration_file import read_configuration, write_configuration
@@ -23,7 +22,7 @@ from discoreport.assessment.record import json_object, parse, whole
 from discoreport.assessment.release.documentation_file import read_documentation
 from discoreport.assessment.release.policy import read_policy
 from discoreport.assessment.release.public_record import PublicRecord
-from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.settings import settings_from
 from discoreport.data.engine.connection import engine_from
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.saved_form import Saved, read_saved

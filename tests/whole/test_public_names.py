@@ -95,6 +95,18 @@ def test_readme_guide_and_notebooks_use_these_modules_and_no_others():
         importlib.import_module(name)
 
 
+def test_tests_take_public_names_from_where_users_do():
+    elsewhere = re.compile(r"^from (discoreport\.[\w.]+) import (\([^)]*\)|.+)$", re.MULTILINE)
+    found = {
+        (path.name, module, name)
+        for path in (ROOT / "tests").rglob("*.py")
+        for module, names in elsewhere.findall(path.read_text(encoding="utf-8"))
+        for name in set(re.findall(r"\w+", names)) & PUBLIC
+        if module not in MODULES and callable(getattr(importlib.import_module(module), name))
+    }
+    assert found == set()
+
+
 def test_type_checkers_see_every_name_where_it_is_found():
     (block,) = (
         node

@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from discoreport.assessment.assess import assess_files
-from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.progress import Progress
 from discoreport.assessment.release import documentation_file
 from discoreport.assessment.release.documentation import Decision, Documentation
 from discoreport.assessment.release.documentation_file import read_documentation
 from discoreport.assessment.release.policy import default_policy
-from discoreport.assessment.settings import CaseOf, Exclusion, Settings
-from discoreport.errors import DataError, DiscoReportError, SettingsError
+from discoreport.errors import SettingsError
 from discoreport.files import sha256_of
-from discoreport.form.model.approver_questions import Answer, Questions
 from discoreport.form.model.autosave import Autosave
 from discoreport.form.model.draft_settings import Draft
-from discoreport.form.model.exclusions import Consequences, require_sound
 from discoreport.form.model.file_choice import Choice
-from discoreport.form.model.headline_figures import KeyFigures, count_keys
-from discoreport.form.model.held_files import HeldFiles
-from discoreport.form.model.open_files import OpenFiles
+from discoreport.form.model.files_and_runs import FilesAndRuns
 from discoreport.form.model.people import LOOKING
 from discoreport.form.model.report_files import lines_of
 from discoreport.form.model.runs import Entry
 from discoreport.form.model.saved_form import DEFAULT_OUT, Saved, autosave_of, read_saved, write_saved
-from discoreport.form.model.sitting import Change, Sitting
+from discoreport.form.model.sitting import Change
 from discoreport.report.both_editions import EditionName
 
-__all__ = ["LIVE", "Change", "FormState"]
-
-LIVE = 1.5
-"""Seconds: where a run takes no longer, figures follow each change by themselves."""
+__all__ = ["Change", "FormState"]
 
 
-class FormState(Sitting):
+class FormState(FilesAndRuns):
     """The model behind the form.
 
     Parameters
@@ -50,197 +37,12 @@ class FormState(Sitting):
     """
 
     def __init__(self, out: str | Path = DEFAULT_OUT, choice: Choice | None = None) -> None:
-        super().__init__()
-        self.choice = choice or Choice()
-        self.held = HeldFiles(self.choice)
-        self.questions = Questions(lambda: self.tell(Change.QUESTIONS))
+        super().__init__(choice or Choice())
         self.autosave = Autosave(out)
         self.out = str(out)
         self.edition: EditionName = "internal"
         self.panel = ""
-        self.key_figures: KeyFigures | None = None
-        self._key_figures_of: object = None
-        self.seconds = 0.0
         self.written: list[Path] = []
-        self._as_read = Draft()
-        self.given: tuple[str, ...] = ()
-        """The files that the form was opened with."""
-        self._said: tuple[tuple[object, ...], Assessment] | None = None
-        self._consequences: Consequences | None = None
-
-    # Files ---------------------------------------------------------------------------------------
-
-    def choose(self, original: str, synthetic: Sequence[str]) -> None:
-        """Choose the files by path or name; `Choice.open` reads them, `take` puts them in place."""
-        self.choice.choose(original, synthetic)
-        self.save_by_itself()
-
-    def take(self, files: OpenFiles) -> None:
-        """Put opened files in place. Settings stay as far as their variables are still there."""
-        before, now = self.held.fingerprints, tuple(table.sha256 for table in files.tables)
-        self.statements.use_files(now)
-        self.held.put(files)
-        self.runs.current = None
-        usable = {name: facts for name, facts in files.facts.items() if not facts.problem}
-        untouched = self.untouched
-        self.draft = self.draft.among(list(usable), [name for name, facts in usable.items() if facts.n_levels])
-        if untouched:
-            self._as_read = self.draft
-        if before != now or None in now:
-            self.changes.begin(self._snapshot())  # what there was before was of other files
-        self.tell(Change.FILES)
-
-    @property
-    def files(self) -> OpenFiles | None:
-        """The open files; None before the first ones were read."""
-        return self.held.opened
-
-    # Settings ------------------------------------------------------------------------------------
-
-    def change(self, **values: Any) -> None:
-        """Change settings by name; see `Draft`."""
-        self._put(self.draft.model_copy(update=values))
-
-    def set_role(self, name: str, role: str) -> None:
-        """Make a variable a "key", a "target", or neither ("")."""
-        self._put(self.draft.with_role(name, role, list(self.files.facts) if self.files else []))
-
-    def _put(self, draft: Draft) -> None:
-        if draft != self.draft:
-            self.draft = draft
-            self.tell(Change.SETTINGS)
-
-    def count_keys(self) -> None:
-        """Count the keys alone, which is quick, where files or settings have changed since.
-
-        `key_figures` has the figures then; None where there are no keys, or where they can't be counted.
-        """
-        if self._key_figures_of == (self.files, self.draft):
-            return
-        self._key_figures_of, self.key_figures = (self.files, self.draft), None
-        if self.files is not None and self.draft.keys:
-            with contextlib.suppress(DiscoReportError):  # the step Settings says what is wrong
-                self.key_figures = count_keys(self.files, self.draft.settings())
-
-    # Runs ----------------------------------------------------------------------------------------
-
-    def compute(self, progress: Progress | None = None, settings: Settings | None = None) -> Assessment:
-        """Assess the files with the settings as they are; `accept` puts the result in place.
-
-        Raises
-        ------
-        SettingsError, DataError
-            As `assess`.
-        """
-        return assess_files(self.held.require(), settings or self.draft.settings(), progress=progress)
-
-    def accept(self, assessment: Assessment, *, kept: bool = True) -> None:
-        """Put a result in place, and enter it into the history.
-
-        Parameters
-        ----------
-        assessment
-            From `compute`.
-        kept
-            False for a run that only followed a change: the next one takes its place in the history.
-        """
-        self.runs.enter(assessment, kept=kept)
-        self.tell(Change.RUN)
-
-    def return_to(self, place: int) -> None:
-        """Take up the settings of an earlier run, and its figures where they are at hand."""
-        entry = self.runs.entries[place]
-        self.runs.keep()
-        self.draft = Draft.of(entry.run.settings, self.draft)
-        if entry.assessment is None:
-            self.tell(Change.SETTINGS)
-        else:
-            self.accept(entry.assessment)
-
-    def of_run(self, place: int, progress: Progress | None = None) -> Assessment:
-        """Give the figures of an earlier run, computed again where they are not at hand; `Runs.complete` keeps them."""
-        entry = self.runs.entries[place]
-        return self.compute(progress, entry.run.settings) if entry.assessment is None else entry.assessment
-
-    @property
-    def assessment(self) -> Assessment | None:
-        """The latest result with all that was said of it; None before the first run."""
-        current, said = self.runs.current, self.statements
-        if current is None:
-            return None
-        earlier = self.runs.earlier
-        parts = (
-            current, said.documentation, said.policy, said.decided_on, said.decided_for, said.files, said.elsewhere,
-            *earlier, *self.questions.answers.values(),
-        )  # fmt: skip
-        if self._said is None or list(map(id, self._said[0])) != list(map(id, parts)):
-            self._said = parts, self.questions.add_to(said.add_to(current, earlier))
-        return self._said[1]
-
-    def ready(self) -> Assessment:
-        """Give the assessment to report or to decide on.
-
-        Raises
-        ------
-        SettingsError
-            Where there is none, or its figures are not those of the settings as they are.
-        """
-        assessment = self.assessment
-        if assessment is None:
-            raise SettingsError("There are no figures yet. Run the assessment in the step Results.")
-        if self.stale:
-            raise SettingsError("The settings have changed since the figures were made. Run the assessment again.")
-        return assessment
-
-    # Further questions ---------------------------------------------------------------------------
-
-    def ask(self, name: str, progress: Progress | None = None) -> Answer:
-        """Run an analysis on the figures as they are; `Questions.enter` puts its answer in place.
-
-        Raises
-        ------
-        SettingsError, DataError
-            Where the figures are not those of the settings; and as the analysis.
-        """
-        return self.questions.ask(name, self.ready(), self.held.sources, self.choice.source, progress)
-
-    # Exclusions ----------------------------------------------------------------------------------
-
-    def exclude(self, *rules: Exclusion) -> None:
-        """Leave levels out, all of them or none.
-
-        Raises
-        ------
-        SettingsError
-            Where it has no reason, no name of who decided it, or a level that no file has; or is excluded already.
-        """
-        for rule in rules:
-            require_sound(rule, self.held.require(), self.draft.settings())
-            before = self.draft.exclusion_of(rule.case)
-            if before is not None:
-                raise SettingsError(f"It is excluded already, by {before.by or 'somebody'}. Undo that first.")
-        self.runs.keep()
-        draft = self.draft
-        for rule in rules:
-            draft = draft.with_exclusion(rule)
-        self._put(draft)
-
-    def include(self, *cases: CaseOf) -> None:
-        """Take exclusions back."""
-        self.runs.keep()
-        draft = self.draft
-        for case in cases:
-            draft = draft.without_exclusion(case)
-        self._put(draft)
-
-    def consequence(self, rules: Sequence[Exclusion]) -> tuple[Assessment, Assessment]:
-        """Work out what exclusions of one target would do to it: as it is, and with them."""
-        current = self.runs.current
-        if current is None:
-            raise DataError("There is no result yet.")
-        if self._consequences is None or self._consequences.figures is not current:
-            self._consequences = Consequences(current, lambda settings: self.compute(settings=settings))
-        return self._consequences.of(rules)
 
     # The decision and the report -----------------------------------------------------------------
 
@@ -343,14 +145,6 @@ class FormState(Sitting):
             untouched=self.untouched,
             made=tuple(self.changes.made),
         )
-
-    @property
-    def untouched(self) -> bool:
-        """Whether the files that the form was opened with were read, and nothing was said."""
-        said, nothing = self.statements, Documentation()
-        words = (said.documentation, said.elsewhere, said.policy) == (nothing, (), default_policy()) and not self.by
-        chosen = self.choice.texts != self.given or self.draft not in (Draft(), self._as_read)
-        return words and not (chosen or self.runs.entries or self.questions.options)
 
     def save(self, path: str | Path) -> Path:
         """Write settings and words to a file; see `Saved`.

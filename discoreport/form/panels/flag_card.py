@@ -14,7 +14,6 @@ from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.settings import TWO_WAY_THRESHOLD, Exclusion
 from discoreport.assessment.worst_file import worst_value
 from discoreport.form.model.flag_groups import FlagGroup, Said, answer_all, answers_of, said_of
-from discoreport.form.model.state import LIVE
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.fold import Fold
@@ -185,7 +184,7 @@ def consequence(context: Context, rules: tuple[Exclusion, ...], n_records: int |
     if state.stale:
         return "What excluding it would do is shown once the figures are up to date."
     name = escape(written_name(target))
-    if state.seconds > LIVE or not context.tasks.may_count:
+    if not state.follows or not context.tasks.may_count:
         if n_records is None:
             return "What excluding it does is shown with the figures: counting it takes long."
         share = percent(100 * n_records / state.assessment.original.n_records)  # type: ignore[union-attr]
