@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.coding import Variable
+from discoreport.data.coding import Variable, as_index
 from discoreport.data.findings.comparison import Meeting
+from discoreport.data.parallel import side_by_side
 from discoreport.measures.cells import Keys
 from discoreport.measures.intervals import newcombe
 
@@ -214,19 +217,54 @@ def without_some(
     names of the variables left out, what is found without them; nothing where no record meets another then
     """
     parts = [part.tolist() for part in np.array_split(np.arange(len(variables)), min(len(variables), MOST_PARTS))]
-    printed = [np.stack([_prints([variables[place] for place in part], of) for part in parts]) for of in (0, file)]
-    whole = [of_file.sum(axis=0) for of_file in printed]
+    n_records = max(len(variables[0].codes[of]) for of in (0, file))
+    named = [[variables[place] for place in part] for part in parts]
+    files = side_by_side(lambda of: _Printed.of(named, of), (0, file), n_records)
+    one_in = 2 ** max(0, math.ceil(math.log2(n_records / MOST_RECORDS)))
     any_dealt = any(map(_dealt, meetings))
-    for n_left_out in (1, 2):
-        for out in itertools.combinations(range(len(parts)), min(n_left_out, len(parts))):
-            if len(out) == len(parts):
-                continue
-            original, other = (all_ - of[[*out]].sum(axis=0) for all_, of in zip(whole, printed, strict=True))
-            rest = [place for part, of in enumerate(parts) if part not in out for place in of]
-            by_order = reordered([meetings[place] for place in rest], len(original)) if any_dealt else 0.0
-            found = _compare(original, other, by_order)
-            if found is not None:
-                yield tuple(variables[place].name for part in out for place in parts[part]), found
+
+    def compare_without(out: Sequence[int]) -> Matches | None:
+        rest = [place for part, of in enumerate(parts) if part not in out for place in of]
+        by_order = reordered([meetings[place] for place in rest], len(variables[0].codes[0])) if any_dealt else 0.0
+        original, synthetic = (one.without(out, one_in) for one in files)
+        return _compare(original, synthetic, by_order)
+
+    left_out = [out for n in (1, 2) if n < len(parts) for out in itertools.combinations(range(len(parts)), n)]
+    for out, found in zip(left_out, side_by_side(compare_without, left_out, n_records), strict=True):
+        if found is not None:
+            yield tuple(variables[place].name for part in out for place in parts[part]), found
+
+
+@dataclass(frozen=True)
+class _Printed:
+    """The records of one file as numbers: by group of variables and as a whole, and the low bits of both.
+
+    Parameters
+    ----------
+    of_parts, whole
+        Shape (groups of variables, records) and (records,).
+    low, low_whole
+        The same, the last 16 bits: enough to choose records by, and a quarter of the memory to go through.
+    """
+
+    of_parts: Prints
+    whole: Prints
+    low: npt.NDArray[np.uint16]
+    low_whole: npt.NDArray[np.uint16]
+
+    @classmethod
+    def of(cls, parts: Sequence[Sequence[Variable]], file: int) -> _Printed:
+        of_parts = np.stack([_prints(part, file) for part in parts])
+        whole = of_parts.sum(axis=0)
+        return cls(of_parts, whole, of_parts.astype(np.uint16), whole.astype(np.uint16))
+
+    def without(self, out: Sequence[int], one_in: int) -> Prints:
+        """Print records by all groups but some; of several kinds of record one, a power of two."""
+        if one_in == 1:
+            return functools.reduce(operator.sub, (self.of_parts[part] for part in out), self.whole)
+        low = functools.reduce(operator.sub, (self.low[part] for part in out), self.low_whole)
+        kept = np.flatnonzero((low & np.uint16((one_in - 1) << 1)) == 0)  # the last bit is no part of a print
+        return functools.reduce(operator.sub, (self.of_parts[part][kept] for part in out), self.whole[kept])
 
 
 def _prints(variables: Sequence[Variable], file: int) -> Prints:
@@ -236,7 +274,7 @@ def _prints(variables: Sequence[Variable], file: int) -> Prints:
         of_levels = np.random.default_rng([variable.n_codes, *variable.name.encode()]).integers(
             2**64, size=variable.n_levels + 1, dtype=np.uint64
         )
-        numbers += of_levels[variable.codes[file]]
+        numbers += of_levels[as_index(variable.codes[file])]
     return numbers
 
 
@@ -265,10 +303,9 @@ def _equal_pairs(original: Prints, synthetic: Prints) -> float:
 
 def _compare(original: Prints, synthetic: Prints, reordered: float) -> Matches | None:
     """Count what the prints of two files tell; None where no record meets another."""
-    every = max(1, max(len(original), len(synthetic)) // MOST_RECORDS)
-    kept = [one if every == 1 else one[one % np.uint64(every) == 0] for one in (original, synthetic)]
+    n = len(original), len(synthetic)
     # One sort of both files; the last bit says which of them a record is from, and parts those of the same print.
-    both = (np.concatenate(kept) & _PRINT) | np.repeat(np.arange(2, dtype=np.uint64), [len(one) for one in kept])
+    both = (np.concatenate([original, synthetic]) & _PRINT) | np.repeat(np.arange(2, dtype=np.uint64), n)
     both.sort()
     of_print, is_synthetic = both & _PRINT, both & ~_PRINT
     new = of_print[1:] != of_print[:-1]
@@ -277,5 +314,4 @@ def _compare(original: Prints, synthetic: Prints, reordered: float) -> Matches |
     starts = np.flatnonzero(np.append(True, new))
     s = np.add.reduceat(is_synthetic.view(np.int64), starts)
     d = np.diff(starts, append=len(both)) - s
-    n = len(kept[0]), len(kept[1])
     return matches(sums(Keys(s, d, s), *n), *n, reordered)

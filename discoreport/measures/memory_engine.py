@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.coding import Variable, rising
+from discoreport.data.coding import Variable, places_among, rising
+from discoreport.data.parallel import side_by_side
 from discoreport.measures.by_level import AtLevel, counted_apart
 from discoreport.measures.cells import Cells, Levels
 from discoreport.measures.units import Members, UnitCounts, count_units, members_of
@@ -121,7 +122,7 @@ def combine(keys: Sequence[Variable], unit: Variable | None = None, *, limit: in
 def _joined(
     codes: list[Whole], parts: Sequence[tuple[int, Sequence[npt.NDArray[Any]]]], limit: int
 ) -> tuple[list[Whole], int, list[tuple[int, Whole]]]:
-    """Join parts, each of codes below its width, into one number for each record; see `KeyIndex`."""
+    """Join parts, each of codes below its width, into one number for each record, in place; see `KeyIndex`."""
     n_codes = 1
     stages = []
     for place, (width, of_part) in enumerate(parts):
@@ -129,7 +130,9 @@ def _joined(
             codes, found = _renumber(codes)
             stages.append((place - 1, found))
             n_codes = len(found)
-        codes = [before * width + of_file for before, of_file in zip(codes, of_part, strict=True)]
+        for of_file, of_next in zip(codes, of_part, strict=True):
+            np.multiply(of_file, width, out=of_file)
+            np.add(of_file, of_next, out=of_file)
         n_codes *= width
     if n_codes >= _ROOM_FOR_TARGET:
         codes, found = _renumber(codes)
@@ -140,15 +143,24 @@ def _joined(
 
 def _renumber(codes: list[Whole]) -> tuple[list[Whole], Whole]:
     found = rising(np.concatenate(codes))
-    return [np.searchsorted(found, of_file) for of_file in codes], found
+    return [places_among(found, of_file) for of_file in codes], found
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Records by code, for one file: codes that occur, rising, and how often each does."""
+    """Records by code, for one file: codes that occur, rising, and how often each does.
+
+    Parameters
+    ----------
+    codes, counts
+        Shape (codes that occur,) each.
+    table
+        How often each code occurs, those that don't included, where they were counted so.
+    """
 
     codes: Whole
     counts: Whole
+    table: Whole | None = None
 
 
 def tally(codes: npt.NDArray[Any], n_codes: int) -> Tally:
@@ -164,7 +176,7 @@ def tally(codes: npt.NDArray[Any], n_codes: int) -> Tally:
     if n_codes <= _DENSE * len(codes):
         counts = np.bincount(codes, minlength=n_codes)
         found = np.flatnonzero(counts)
-        return Tally(found, counts[found])
+        return Tally(found, counts[found], counts)
     if n_codes <= np.iinfo(np.uint32).max:
         codes = codes.astype(np.uint32)
     found, counts = np.unique(codes, return_counts=True)
@@ -179,6 +191,9 @@ def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
     codes, original counts, synthetic counts : numpy.ndarray
         For each code that occurs in either file; shape (cells,) each.
     """
+    if original.table is not None and synthetic.table is not None:
+        codes = np.flatnonzero((original.table > 0) | (synthetic.table > 0))
+        return codes, original.table[codes], synthetic.table[codes]
     place = np.searchsorted(original.codes, synthetic.codes)
     inside = place < len(original.codes)
     shared = inside.copy()
@@ -274,6 +289,8 @@ class TargetCells:
         """
         disclosive = left.d * left.disclosive_in_synthetic
         large = np.flatnonzero(disclosive > at_least)
+        if not len(large):
+            return
         n_levels = int(self.levels.max()) + 1
         for place, of_cells in enumerate(self.key_codes):
             d = self.cells.d_full
@@ -281,9 +298,12 @@ class TargetCells:
             found, inverse = np.unique(pairs[large], return_inverse=True)
             sums = np.bincount(inverse, weights=disclosive[large]).astype(np.int64)
             of_key = np.bincount(of_cells, weights=d)
-            here = np.isin(pairs, found)
-            of_pair = np.bincount(np.searchsorted(found, pairs[here]), weights=d[here], minlength=len(found))
-            total = np.bincount(np.searchsorted(found, pairs[here]), weights=disclosive[here], minlength=len(found))
+            if len(of_key) * n_levels <= _DENSE * len(pairs):
+                of_pair, total = (np.bincount(pairs, weights)[found] for weights in (d, disclosive))
+            else:
+                here = np.isin(pairs, found)
+                at = np.searchsorted(found, pairs[here])
+                of_pair, total = (np.bincount(at, weights[here]) for weights in (d, disclosive))
             for pair, n, both, n_all in zip(found, sums, of_pair, total, strict=True):
                 key_level, level = divmod(int(pair), n_levels)
                 if 100 * int(both) / int(of_key[key_level]) > percentage:
@@ -352,6 +372,8 @@ class Counter:
 
     def __init__(self, index: KeyIndex) -> None:
         self.index = index
+        self._files = range(len(index.codes))
+        self._n_records = max(map(len, index.codes), default=0)
 
     def of_target(self, target: Variable) -> list[TargetCells]:
         """Count the cells of one target.
@@ -368,19 +390,28 @@ class Counter:
         """
         n_levels = max(target.n_codes, 1)
         n_cells = self.index.n_codes * n_levels
-        original, *syntheses = (
-            tally(keys * n_levels + levels, n_cells)
-            for keys, levels in zip(self.index.codes, target.codes, strict=True)
-        )
+
+        def count(file: int) -> Tally:
+            codes = self.index.codes[file] * n_levels
+            codes += target.codes[file]
+            return tally(codes, n_cells)
+
+        original, *syntheses = side_by_side(count, self._files, self._n_records)
         d_levels, *s_levels = (counts[:n_levels] for counts in target.counts)
-        return [
-            cells_of(self.index, original, synthetic, n_levels, Levels(d_levels, of_levels))
-            for synthetic, of_levels in zip(syntheses, s_levels, strict=True)
-        ]
+
+        def lay(synthesis: int) -> TargetCells:
+            levels = Levels(d_levels, s_levels[synthesis])
+            return cells_of(self.index, original, syntheses[synthesis], n_levels, levels)
+
+        return side_by_side(lay, range(len(syntheses)), self._n_records)
 
     def of_keys(self) -> list[TargetCells]:
         """Count the key combinations alone, as if there were a target with one level; one a synthesis."""
-        original, *syntheses = (tally(codes, self.index.n_codes) for codes in self.index.codes)
+
+        def count(file: int) -> Tally:
+            return tally(self.index.codes[file], self.index.n_codes)
+
+        original, *syntheses = side_by_side(count, self._files, self._n_records)
         n_original, *n_synthetic = (np.array([len(codes)]) for codes in self.index.codes)
         return [
             cells_of(self.index, original, synthetic, 1, Levels(n_original, n))

@@ -13,7 +13,6 @@ from discoreport import Exclusion, Settings, assess, sensitivity
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.cap import WITHOUT_KEYS
-from discoreport.measures.parallel import gather
 from tests.intruder import Attack, Rules
 from tests.measures.test_brute_force import close_to, rules_for
 from tests.strategies import often, problems, sometimes

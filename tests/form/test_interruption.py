@@ -6,9 +6,9 @@ import time
 import pytest
 
 from discoreport.data.engine.connection import Engine, connect_duckdb
+from discoreport.data.parallel import gather
 from discoreport.data.waiting import wait_for
 from discoreport.form.model.interruption import Cancelled, Interruptible
-from discoreport.measures.parallel import gather
 
 
 def ended(function):

@@ -67,12 +67,14 @@ def codes(variable: Variable, file: int) -> list[int]:
     low, high = numbers[rest[0]], numbers[rest[-1]]
     # Numbers as others have in plenty near them are numbers, whatever they look like.
     near = max(np.diff(numbers[rest]).max(initial=0), 0.1 * (high - low), 1)
-    present = set(numbers[there])
+
+    def goes_on(number: float) -> bool:
+        return bool(np.isin([number + 1, number + 2], numbers[there]).all())
+
     far = []
     for place in [*there[like & (numbers[there] > high)], *there[like & (numbers[there] < low)][::-1]]:
         number = numbers[place]
-        goes_on = {number + 1, number + 2} <= present
-        if number > high + near or number < low - near or (number < 0 <= low and not goes_on):
+        if number > high + near or number < low - near or (number < 0 <= low and not goes_on(number)):
             far += [int(place)] if counts[place] >= SMALL_CELL else []
         else:
             low, high = min(low, number), max(high, number)

@@ -27,13 +27,13 @@ from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Names, Settings, Whole, settings_from
 from discoreport.assessment.settings_given import SettingsGiven, names_given, settings_given
 from discoreport.data.coding import Variable
+from discoreport.data.parallel import gather
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.cap import WITHOUT_KEYS
 from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.key_subsets import SubsetCells, cells_of_subsets
 from discoreport.measures.memory_engine import Counter, KeyIndex, combine
-from discoreport.measures.parallel import gather
 from discoreport.measures.registry import of_group
 
 MOST = 4096
