@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Exclusion, Settings, assess, sensitivity
+from discoreport.data.parallel import gather
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.cap import WITHOUT_KEYS
