@@ -279,8 +279,9 @@ def _in_the_same_order(variables: Sequence[Compared], synthesis: int) -> Iterato
     following = {name: one for name, one in found.items() if one is not None and one.follows}
     if following:
         most = max(following.values(), key=lambda one: one.here - one.elsewhere)
+        place = "the same place, counted from the end" if most.backwards else "the same place"
         detail = (
-            f"{listed([*following], _NAMED)}: the synthetic file has the original's value in the same place, up to "
+            f"{listed([*following], _NAMED)}: the synthetic file has the original's value in {place}, up to "
             f"{percentage(100 * most.here)} % of the records, where at most {percentage(100 * most.elsewhere)} % agree "
             "in any other. Whoever knows somebody's place in the original knows these values: shuffle the records, "
             "and say how these variables were made"

@@ -1,9 +1,9 @@
-"""Whether two files tell of the same people record by record: first beside first, second beside second."""
+"""Whether two files tell of the same people record by record: first beside first, or first beside last."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,11 +25,15 @@ _POINTS, _ERRORS = 0.05, 8.0
 
 @dataclass(frozen=True)
 class Agreement:
-    """Shares of records in which two variables agree: where blocks of records lie best, and at most elsewhere."""
+    """Shares of records in which two variables agree: where blocks of records lie best, and at most elsewhere.
+
+    `backwards` says that the places of the synthetic file were counted from its end.
+    """
 
     here: float
     elsewhere: float
     n_records: int
+    backwards: bool = False
 
     @property
     def follows(self) -> bool:
@@ -40,7 +44,7 @@ class Agreement:
 
 
 def agreement(original: Codes, synthetic: Codes) -> Agreement | None:
-    """Compare two variables place by place.
+    """Compare two variables place by place, also from the end; that in which they agree better.
 
     Parameters
     ----------
@@ -55,6 +59,12 @@ def agreement(original: Codes, synthetic: Codes) -> Agreement | None:
     n = min(len(original), len(synthetic), _BLOCK * _BLOCKS)
     if n < _FEWEST or _is_sorted(original[:n]) or _is_sorted(synthetic[:n]):
         return None
+    ways = [_laid(original, synthetic, n), replace(_laid(original, synthetic[::-1], n), backwards=True)]
+    return max(ways, key=lambda one: one.here - one.elsewhere)
+
+
+def _laid(original: Codes, synthetic: Codes, n: int) -> Agreement:
+    """Lay blocks of the first records of the original beside the synthetic file."""
     block = min(_BLOCK, 3 * n // 4)
     laid = np.array([_best(original, synthetic, start, block) for start in range(0, n - block + 1, block)])
     here, elsewhere = laid.mean(axis=0)

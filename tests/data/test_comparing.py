@@ -225,3 +225,16 @@ def test_flagged_pairs_that_are_not_listed_are_owned_up_to():
         assessment = assess(towns, towns, keys="town", targets="district")
     assert len(assessment.two_way) == 1000
     assert "1,000 flagged pairs" in next(f.detail for f in assessment.findings if f.finding == "pairs_not_listed")
+
+
+@pytest.mark.parametrize("n", [60, 200])
+def test_small_files_of_one_population_are_not_cried_at(n):
+    random = np.random.default_rng(n)
+
+    def drawn():
+        return pd.DataFrame({"age": random.integers(18, 90, n), "town": random.choice([*"abc"], n)})
+
+    told = [found(drawn(), drawn(), keys=["age"]) for _ in range(20)]
+    assert not any(kind == "different_distribution" for findings in told for _, kind in findings)
+    moved = drawn().assign(town=lambda frame: frame["town"].map({"a": "b", "b": "c", "c": "c"}))
+    assert ("town", "different_distribution") in found(moved, drawn(), keys=["age"])

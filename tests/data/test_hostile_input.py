@@ -286,8 +286,7 @@ def test_missing_in_numbers_meets_missing_in_text():
 def test_a_real_level_called_missing_is_not_a_missing_value():
     original = frame(["Missing", None, "x"])
     assert disco(assess(original, original, keys="key")) == 100
-    with pytest.warns(ComparisonWarning):
-        assessment = assess(original, frame([None, None, "x"]), keys="key")
+    assessment = assess(original, frame([None, None, "x"]), keys="key")
     assert assessment.attribute.loc[("target", 1), "iS"] == pytest.approx(200 / 3)
     left = assess(original, original, keys="key", key_missing="exclude")
     assert disco(left) == pytest.approx(200 / 3)

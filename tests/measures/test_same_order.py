@@ -24,6 +24,14 @@ def test_values_left_in_their_places_are_noticed(share):
     assert not follows(CODES, RNG.permutation(synthetic))
 
 
+def test_an_order_that_was_turned_round_is_noticed():
+    found = agreement(CODES, CODES[::-1])
+    assert found.follows
+    assert found.backwards
+    assert follows(CODES, np.where(RNG.random(2000) < 0.3, CODES, RNG.permutation(CODES))[::-1])
+    assert not agreement(CODES, CODES).backwards
+
+
 @pytest.mark.parametrize("left_out", [[0], [0, 1, 2], [*range(0, 2000, 400)], [*range(40)]])
 def test_records_that_were_left_out_hide_nothing(left_out):
     assert follows(CODES, np.delete(CODES, left_out))

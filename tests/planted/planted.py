@@ -7,6 +7,7 @@ table of the guide is made from it (`table`).
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -49,6 +50,8 @@ class Planted:
         Targets whose excess on page 1 is so high that a release without a flaw doesn't reach it.
     needs
         What must be given besides the files and their keys.
+    says
+        What page 1 says of it elsewhere.
     why_not
         Why page 1 doesn't show it, where it doesn't.
     """
@@ -58,6 +61,7 @@ class Planted:
     boxes: tuple[str, ...] = ()
     beyond: tuple[str, ...] = ()
     needs: str = ""
+    says: str = ""
     why_not: str = ""
 
 
@@ -262,6 +266,101 @@ def _spelled_otherwise(rng: np.random.Generator) -> Release:
     return Release(original, [copied.sample(frac=1, random_state=9)])
 
 
+def _shuffled(*parts: pd.DataFrame) -> pd.DataFrame:
+    return pd.concat(parts).sample(frac=1, random_state=10).reset_index(drop=True)
+
+
+def _swapped_names(rng: np.random.Generator) -> Release:
+    original = people(rng).assign(owner=np.where(rng.random(N) < 0.4, "yes", "no"))
+    copied = original.rename(columns={"union": "owner", "owner": "union"})[original.columns]
+    return Release(original, [_shuffled(copied)])
+
+
+def _jittered(rng: np.random.Generator) -> Release:
+    original = people(rng)
+    ages, factors = rng.choice([-1, 1], N), 1 + rng.normal(0, 0.05, N)
+    moved = {"age": original["age"] + ages, "income": (original["income"] * factors).round(2)}
+    return Release(original, [_shuffled(original.assign(**moved))])
+
+
+def _other_currency(rng: np.random.Generator) -> Release:
+    original = people(rng)
+    return Release(original, [_shuffled(original.assign(income=(original["income"] * 1.17).round(2)))])
+
+
+def _few_neighbours(rng: np.random.Generator) -> Release:
+    original, synthetic = people(rng), fair(rng)
+    theirs = original[(original["region"] == "region H") & (original["trade"] < "trade 03")]
+    return Release(original, [_shuffled(synthetic[len(theirs) :], theirs)])
+
+
+def _member_removed(rng: np.random.Generator) -> Release:
+    made = _households(rng)
+    original, (synthetic,) = made.original, made.synthetic
+    theirs = original["household"].map(original["household"].value_counts()) >= 4
+    kept = original[theirs & original["household"].duplicated()]
+    kept = kept.assign(household=kept["household"] + 900_000)
+    return Release(original, [pd.concat([synthetic[: N - len(kept)], kept])], made.settings)
+
+
+def _rounded(rng: np.random.Generator) -> Release:
+    made = _numbers_of_their_keys(rng)
+    rounded = made.synthetic[0]["income"].astype(float).round(-2)
+    return Release(made.original, [_shuffled(made.synthetic[0].assign(income=rounded))])
+
+
+def _holes(rng: np.random.Generator) -> Release:
+    original, synthetic = people(rng), fair(rng)
+    for name in ("region", "trade", "income", "union", "illness"):
+        known = rng.random(N) >= 0.1
+        original[name], synthetic[name] = original[name].where(known), synthetic[name].where(known)
+    return Release(original, [synthetic])
+
+
+def _multiplied(rng: np.random.Generator) -> Release:
+    original, synthetic = people(rng), fair(rng)
+    one = original[original["illness"] == "HIV"].drop_duplicates(KEYS, keep=False)[:1]
+    return Release(original, [_shuffled(synthetic[200:], *[one] * 200)])
+
+
+def _dates_moved(rng: np.random.Generator) -> Release:
+    original = people(rng).assign(seen=pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 1500, N), "D"))
+    moved = original.assign(seen=original["seen"] + pd.Timedelta(days=37), income=fair(rng)["income"])
+    return Release(original, [_shuffled(moved)])
+
+
+def _keys_of_one_level(rng: np.random.Generator) -> Release:
+    original, synthetic = people(rng), fair(rng)
+    theirs = original[original["illness"] == "HIV"]
+    told = fair(rng, len(theirs)).assign(illness="HIV", **{name: theirs[name].to_numpy() for name in KEYS})
+    others = synthetic[synthetic["illness"] != "HIV"]
+    return Release(original, [_shuffled(others[len(told) :], told)], sensitive={"illness": ("HIV",)})
+
+
+def _turned_round(rng: np.random.Generator) -> Release:
+    made = _order_of_rows(rng)
+    return Release(made.original, [made.synthetic[0][::-1]])
+
+
+def _moved_on(rng: np.random.Generator) -> Release:
+    original, synthetic = people(rng), fair(rng)
+    for name in ("income", "illness"):
+        synthetic[name] = np.roll(original[name], 700)
+    return Release(original, [synthetic])
+
+
+def _highest_incomes(rng: np.random.Generator) -> Release:
+    original, synthetic = people(rng), fair(rng)
+    return Release(original, [_shuffled(synthetic[20:], original.nlargest(20, "income"))])
+
+
+def _hashed(rng: np.random.Generator) -> Release:
+    original, synthetic = people(rng), fair(rng)
+    original["number"] = [f"P{number:06}" for number in rng.permutation(10**6)[:N]]
+    synthetic["number"] = [hashlib.sha256(number.encode()).hexdigest() for number in original["number"]]
+    return Release(original, [_shuffled(synthetic)])
+
+
 FLAWS = (
     Planted("a tenth of the records copied", _copied, ("Records of the original",), ("income", "union")),
     Planted(
@@ -294,11 +393,44 @@ FLAWS = (
     Planted(
         "half of the control took part", _control_of_members, ("The control file is in doubt",), needs="the control"
     ),
+    Planted(
+        "a copy with two yes-or-no variables under each other's name", _swapped_names, ("Records of", "A copy with")
+    ),
+    Planted("a copy with ages a year off and incomes five per cent", _jittered, ("A copy with changed values?",)),
+    Planted("a copy in another currency", _other_currency, ("don't match well", "A copy of the original?"), ("union",)),
+    Planted("sixty people of one place and trade copied", _few_neighbours, ("to the last digit",)),
+    Planted("large households copied but for one member", _member_removed, ("to the last digit",), needs="the unit"),
+    Planted("incomes of half of the unique people, rounded", _rounded, ("Records of the original",), ("income",)),
+    Planted("the original's pattern of missing values, place by place", _holes, ("Records in the order",)),
+    Planted("one rare record two hundred times", _multiplied, ("to the last digit",)),
+    Planted("a copy with dates moved by 37 days and new incomes", _dates_moved, ("A copy with changed values?",)),
+    Planted(
+        "the keys of everybody with one rare illness",
+        _keys_of_one_level,
+        says="20 of the 25 with HIV",
+        needs="the policy's sensitive levels",
+    ),
+    Planted("two variables in the original's order, turned round", _turned_round, ("Records in the order",)),
     Planted("three hundredths of the records copied", _copied_few, ("to the last digit",)),
     Planted(
         "a hundredth of the records copied",
         _copied_very_few,
         why_not="fewer than the policy's limit of whole records; their number is on page 1",
+    ),
+    Planted(
+        "the twenty highest incomes with their people",
+        _highest_incomes,
+        why_not="fewer than that limit: cap such values before release (`mitigate`, `limit_values`)",
+    ),
+    Planted(
+        "two variables in the original's order, all moved on by 700 places",
+        _moved_on,
+        why_not="places are compared up to 60 apart: shuffle every release",
+    ),
+    Planted(
+        "hashes of the original's running numbers",
+        _hashed,
+        why_not="a value of its own for every record is none that files share: release no such variable",
     ),
     Planted(
         "each income of the original to the cent, of nobody in particular",
@@ -327,6 +459,7 @@ def table() -> str:
     lines = ["| What was done | What page 1 shows |", "|---|---|"]
     for one in FLAWS:
         shown = [*(f'box "{words}"' for words in one.boxes), f"excess of {', '.join(one.beyond)}" * bool(one.beyond)]
+        shown += [f'row "{one.says}"'] * bool(one.says)
         found = f"not found: {one.why_not}" if one.why_not else " and ".join(filter(None, shown))
         lines.append(f"| {one.what} | {found}{f' (given {one.needs})' if one.needs else ''} |")
     return "\n".join(lines)

@@ -51,7 +51,8 @@ def test_page_1_shows_what_was_planted_or_the_table_says_why_not(planted):
     assert bool(planted.boxes) == bool(boxes), boxes
     excess = assessment.summary["excess"]
     assert all(excess[name] > FAIR_EXCESS for name in planted.beyond), excess
-    assert bool(planted.why_not) != bool(planted.boxes or planted.beyond)
+    assert planted.says in " ".join(re.sub(r"<[^>]+>", " ", first_page(report)).split())
+    assert bool(planted.why_not) != bool(planted.boxes or planted.beyond or planted.says)
     if planted.why_not:
         assert excess.max() < FAIR_EXCESS
 

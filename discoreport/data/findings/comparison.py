@@ -19,8 +19,11 @@ from discoreport.errors import suggest
 
 LOW_OVERLAP = 50.0
 """Warn where less than this percentage of the original's records has a level that the synthetic file has, too."""
-LARGE_DIFFERENCE = 30.0
-"""Warn where more than this percentage of records would have to change level for the distributions to agree."""
+LARGE_DIFFERENCE, _ERRORS = 30.0, 3.0
+"""Warn where more than this percentage of records would have to change level for the distributions to agree.
+
+In small files it must be more than chance gives by so many standard errors, too.
+"""
 MANY_OUTSIDE = 50.0
 """Warn where more than this percentage of the synthetic records lies outside the original's range: another unit?"""
 FEW_LEVELS = 100
@@ -313,13 +316,26 @@ def compare_as_counted(variable: Variable) -> Iterator[Finding]:
             yield low_overlap(variable, synthesis, shared, overlap)
         elif variable.n_levels <= FEW_LEVELS:
             difference = 50 * float(np.abs(d / d.sum() - s / s.sum()).sum())
-            if difference > LARGE_DIFFERENCE:
+            if difference > max(LARGE_DIFFERENCE, _by_chance(d, s)):
                 yield Finding(
                     variable.name, synthesis, "different_distribution", "warning",
                     f"the distributions differ in {difference:.1f} % of the records: "
                     "do codes mean the same in both files?",
                     None, None, difference,
                 )  # fmt: skip
+
+
+def _by_chance(d: npt.NDArray[np.int64], s: npt.NDArray[np.int64]) -> float:
+    """Give the difference of two samples of one population, in percent, that chance hardly ever exceeds.
+
+    The mean and `_ERRORS` standard errors of the sum, level by level as of a normal distribution; a level that few
+    have differs by no more than its two shares.
+    """
+    n, others = d.sum(), s.sum()
+    p = (d + s) / (n + others)
+    variances = p * (1 - p) * (1 / n + 1 / others)
+    mean = np.minimum(np.sqrt(2 / np.pi * variances), 2 * p).sum()
+    return float(50 * (mean + _ERRORS * np.sqrt((1 - 2 / np.pi) * variances.sum())))
 
 
 def low_overlap(variable: Variable, synthesis: int, shared: int, overlap: float) -> Finding:
