@@ -16,7 +16,11 @@ TERMS = {
     "threshold": r"thresholds?",
     "tau": r"tau",
     "copies": r"whole[- ](?:record )?copies",
-    "membership": r"membership|base rate",
+    "membership": r"membership|advantage|[TF]PR",
+    "rate": r"base rate|precision|(?:relative )?F1",
+    "worst": r"worst file",
+    "pooled": r"any file|together",
+    "unit": r"units?",
 }
 """The glossary's terms, by the end of their address, as they are written in heads."""
 _HEADS = re.compile(r"<thead>.*?</thead>|<h[23][ >].*?</h[23]>", re.DOTALL)

@@ -477,9 +477,22 @@ def test_targets_stand_by_what_is_given_away_beyond_chance(survey):
     assert "shuffled among the synthetic records, 13.3 % would be given away by chance (baseDiSCO)" in page
 
 
+OF_ANALYSES = {"membership", "rate", "worst", "pooled", "unit"}
+"""Terms that a glossary has only where the report does."""
+
+
+def test_the_glossary_has_the_words_of_several_files_and_of_units_where_they_are(survey, survey_of_three):
+    page = Report(survey_of_three).html
+    for name in ("worst", "pooled"):
+        assert f'href="#term-{name}"' in page
+        assert f'id="term-{name}"' in page
+        assert f"term-{name}" not in fill("sections/glossary.html", InternalEdition(survey))
+    assert 'id="term-unit"' not in page
+
+
 def test_the_glossary_has_the_words_that_the_report_uses(survey):
     page = fill("sections/glossary.html", InternalEdition(survey))
-    for word in TERMS.keys() - {"membership"}:
+    for word in TERMS.keys() - OF_ANALYSES:
         assert f'id="term-{word}"' in page
     assert "counts with a star are of the whole files" in page
     assert "[s*<sub>tq</sub> = s*<sub>q</sub> &gt; 0]" in page
@@ -494,8 +507,9 @@ def test_each_term_of_the_glossary_that_stands_in_a_head_leads_to_it(analysed):
         unlinked = [re.sub(r"<a .*?</a>", "", head, flags=re.DOTALL) for head in heads]
         told = [re.sub(r"<[^>]*>", " ", head) for head in unlinked]
         assert not [head for head in told if written.search(head)], name
-        assert f'href="#term-{name}"' in page, name
-        assert f'id="term-{name}"' in page, name
+        there = name != "unit"  # the settings have none
+        assert (f'href="#term-{name}"' in page) is there, name
+        assert (f'id="term-{name}"' in page) is there, name
 
 
 def test_the_worked_example_tells_every_measure_from_the_others():

@@ -1,11 +1,12 @@
 """Units, such as households, in the report."""
 
+import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from discoreport import assess
+from discoreport import Report, assess
 from discoreport.charts import draw
 from discoreport.charts.drawing import to_svg
 from tests.report.test_analysis_report import said, section
@@ -29,6 +30,13 @@ def test_the_report_counts_units_apart_from_records(of_households):
     assert "By unit (household)" in told
     assert "Of 900 original units, 353 (39.2 %) are unique" in told
     assert not set(FILES[0]["household"].astype(str)[:50]) & set(told.split())  # their numbers are shown nowhere
+
+
+def test_the_word_unit_leads_to_the_glossary(of_households):
+    page = Report(of_households).html
+    assert 'id="term-unit"' in page
+    assert re.search(r'<h3>By <a class="term" href="#term-unit">unit</a>', page)
+    assert "term-unit" not in section(of_households, "identity")  # no head, no link
 
 
 def test_units_are_evidence_of_singling_out(of_households):
