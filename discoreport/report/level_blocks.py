@@ -16,7 +16,7 @@ from discoreport.assessment.worst_file import levels_of_worst, worst_first
 MOST_TARGETS, MOST_LEVELS = 8, 6
 """How many targets have their levels in the report, and how many rows each; the table beside it has all."""
 
-_LINE, _MOST_LINES = 18, 60
+_LINE, _MOST_LINES = 12, 60
 """Signs on a line of a level in one of two columns, and the lines of a column on a page."""
 
 

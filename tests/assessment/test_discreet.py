@@ -118,7 +118,10 @@ def test_a_seed_of_millions_is_found_with_whatever_separates_its_digits(ninety, 
         "651 unique persons", "the 651 respondents concerned", "of 651\u00a0records", "651-record overlap",
         "651 were found to be unique", "could be identified: 651", "2,689 people", "2 689 persons", "2.689 records",
         "two thousand six hundred and eighty-nine records", "56 copies", "56 synthetic records",
-        "13 % can be singled out", "thirteen per cent of them are unique",
+        "13 % can be singled out", "thirteen per cent of them are unique", "0.13 of them can be recognised",
+        "13 in 100 could be recognised", "14 of 328", "14 of the 328 unemployed", "4.3 % of the unemployed",
+        "697/1,227", "four point three per cent", "697 out of 1 227",
+        "one hundred and eleven of two hundred and forty", "697 people", "25 can be recognised", "46.2 percent",
     ],
 )  # fmt: skip
 def test_a_count_of_records_that_was_measured_is_found_with_what_it_counts(survey, text):
@@ -131,6 +134,7 @@ def test_a_count_of_records_that_was_measured_is_found_with_what_it_counts(surve
         "Survey 2025 of 5,000 records in 11 variables", "650 people", "5,000 people", "Room 651", "651 Main Street",
         "Collected from 3 March to 30 June 2025", "Nobody can be identified since 2026-11-20", "13 variables, 4 waves",
         "About 120 participants", "a sample of 13 %", "Law 56/2018, article 13", "56 municipalities", "phone 651 2689",
+        "Up to 25 people a course", "27 of 90 schools took part", "14 of 32 courses", "one in ten courses",
         "Teaching by age, sex and region", "Keys to understanding: a course", "The key figures are those of the office",
         "Ages are whole years; regions are those of 2025.",
     ],
@@ -144,10 +148,16 @@ def test_numbers_and_names_that_tell_nothing_measured_are_for_everybody(survey, 
     [
         "The keys were sex and age", "Sex, age and region were taken as keys", "An intruder who knows the settlement",
         "quasi-identifiers: REGION", "as key: settle\u00adment", "Attackers may know ages", "Key: Régiön",
+        "Whoever knows sex and age finds people",
     ],
 )  # fmt: skip
 def test_the_name_of_a_key_is_found_where_keys_or_intruders_are_spoken_of(survey, text):
     assert "holds the name of a key" in (refused(survey, text) or "")
+
+
+def test_the_label_that_people_give_a_key_is_found(survey):
+    said = survey.with_documentation(Documentation.model_validate({"labels": {"age": "Years of life"}}))
+    assert "holds the name of a key" in (refused(said, "Keys: years of life") or "")
 
 
 @pytest.mark.parametrize(

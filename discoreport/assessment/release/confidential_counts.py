@@ -13,8 +13,9 @@ from discoreport.measures import MEASURES
 Finder = Callable[[str, bool], object]
 """Tells whether a text holds something; for a name, in which there is no room for units, a number alone will do."""
 
-LEAST_COUNT = 13
-"""Smaller numbers count too many other things: months, districts, files."""
+LEAST_COUNT, _LEAST_OF_LEVELS = 13, 100
+"""Smaller numbers count too many other things: months, districts, files. Levels are many: theirs from 100, if no risk
+is spoken of."""
 _RECORDS = (
     r"(?:records?|rows?|cases?|persons?|people|individuals?|respondents?|participants?|households?|units?|men|women"
     r"|children|adults|patients?|pupils?|students?|residents?|citizens?|users?|companies|businesses|firms|copies)"
@@ -26,40 +27,53 @@ _NUMBER = r"(?<![\d.,'])(\d{1,3}(?:[ ,.']\d{3})+|\d+)"
 _COUNTED = re.compile(rf"{_NUMBER}{_BETWEEN}[ -]{_RECORDS}(?![^\W_])")
 _AT_RISK = re.compile(
     r"(?<![^\W_])(?:uniques?|unique on|(?:re-?)?identif(?:y|ied|iable)|single[ds]? out|singling out|gives? away"
-    r"|given away|at risk|disclos(?:ed|ive)|expos(?:ed?|ure))(?![^\W_])"
+    r"|given away|at risk|disclos(?:ed|ive)|expos(?:ed?|ure)|recogni[sz]\w*|reveal\w*|inferred|guess\w*"
+    r"|trace(?:d|able))(?![^\W_])"
 )
 _PERCENT = re.compile(r"(?<![\d.,'])(\d+)(?: ?to \d+)? ?%")
+_SHARE = re.compile(r"(?<![\d.,'])0?[.,](\d\d)(?!\d)(?! ?%)")
+_ONE_IN = re.compile(r"(?<![\d.,'])(\d{1,3}) (?:in|of|out of)(?: every)? (\d{1,3})(?![\d%])")
 _ANY = re.compile(rf"{_NUMBER}(?! ?%)(?![.,]\d)")
 _OF_KEYS = re.compile(
     r"(?<![^\W_])(?:keys|key variables?|key(?: is| was|:)|as (?:a |the )?key|quasi-? ?identif\w+|intruders?|attackers?"
-    r"|adversar\w+|re-?identif\w+|single[ds]? out|singling out)(?![^\W_])"
+    r"|adversar\w+|re-?identif\w+|single[ds]? out|singling out|knows|knowing|who know)(?![^\W_])"
 )
 
 
 def counts_told(assessment: Assessment) -> Finder:
     """Give what finds the records behind a measure: "651 people", or any of them in a sentence about risk."""
     counted = set(_counts(assessment))
+    of_levels = {one.disclosed for one in assessment.level_risks if one.disclosed >= LEAST_COUNT}
+    counted |= {count for count in of_levels if count >= _LEAST_OF_LEVELS}
     headlines = {value for value, _ in _headlines(assessment) if value}
     sizes = [assessment.original.n_records, *(file.n_records for file in assessment.synthetic)]
-    counted -= {*sizes, *(file.n_columns for file in assessment.synthetic)}
+    published = {*sizes, *(file.n_columns for file in assessment.synthetic)}
+    counted, of_levels = counted - published, of_levels - published
 
     def told(text: str, is_name: bool) -> bool:  # noqa: ARG001  # a Finder
         for part in SENTENCE.split(NO_FIGURE.sub(" ", folded(seen(text)))):
             risky = _AT_RISK.search(part)
             numbers = (_ANY if risky else _COUNTED).finditer(part)
-            if any(_plain(found[1]) in counted for found in numbers):
+            if any(_plain(found[1]) in (counted | of_levels if risky else counted) for found in numbers):
                 return True
-            shares = [int(found[1]) for found in _PERCENT.finditer(part)] if risky else []
-            if any(abs(one - value) <= 0.5 for one in shares for value in headlines):
+            shares = _shares(folded(part, every_number=True)) if risky else []
+            if any(abs(one - value) <= 0.5 + 1e-9 for one in shares for value in headlines):
                 return True
         return False
 
     return told
 
 
+def _shares(part: str) -> list[float]:
+    """Give the shares of a sentence in percent: whole percentages, two decimals, so many in so many."""
+    found = [float(one[1]) for one in (*_PERCENT.finditer(part), *_SHARE.finditer(part))]
+    pairs = [(int(one[1]), int(one[2])) for one in _ONE_IN.finditer(part)]
+    return found + [100 * some / of for some, of in pairs if 0 < some < of]
+
+
 def keys_told(assessment: Assessment) -> Finder:
     """Give what finds the name or the label of a key where a sentence speaks of keys or intruders."""
-    keys = [one for one in assessment.variables if one.role == "key"]
+    keys = [one for one in (*assessment.variables, *assessment.described) if one.role == "key"]
     words = sorted({_words(word) for one in keys for word in (one.name, one.label)} - {""})
     named = re.compile("|".join(rf"(?<!\w){re.escape(word)}s?(?!\w)" for word in words) or "(?!)")
 

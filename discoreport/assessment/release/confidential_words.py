@@ -68,9 +68,13 @@ _MEASURE = re.compile(
 
 @dataclass(frozen=True)
 class _Figures:
-    """What was measured, in percent and rising, with the sizes of the files, and those of them that are published."""
+    """What was measured, in percent and rising, records given away of those of a level, and the sizes of the files.
+
+    Some of the sizes are published.
+    """
 
     percentages: tuple[float, ...]
+    of_levels: frozenset[tuple[float, float]]
     sizes: frozenset[int]
     published: frozenset[int]
 
@@ -87,9 +91,12 @@ class _Figures:
         found += [value for result in results for value in result.tau]
         found += [flag.percent_original for outcome in outcomes for flag in outcome.flags]
         found += [abs(value) for _, result in assessment.analyses.filled() for value in result.percentages()]
+        levels = [one for one in assessment.level_risks if one.disclosed and one.original]
+        found += [100 * one.disclosed / one.original for one in levels]
         files = [one for file in assessment.synthetic for one in (file.n_records, file.n_columns)]
         return cls(
             percentages=tuple(sorted({value for value in found if value})),
+            of_levels=frozenset((float(one.disclosed), float(one.original)) for one in levels),
             sizes=frozenset([assessment.original.n_records, *(file.n_records for file in assessment.synthetic)]),
             published=frozenset([*files, len(assessment.synthetic)]),
         )
@@ -131,6 +138,8 @@ class _Figures:
 
     def _is_ratio(self, part: float, whole: float) -> bool:
         """Tell whether a count of another is a figure; few of few is a way of speaking."""
+        if (part, whole) in self.of_levels:
+            return True
         known = whole > 100 or whole in self.sizes
         return 0 < part <= whole and known and self._has(100 * part / whole, min(0.05, 50 / whole))
 

@@ -255,7 +255,7 @@ class Findings:
         pairs = [flag for flag, _ in flags if not isinstance(flag, OneWayFlag)]
         n_known = sum(not isinstance(flag, OneWayFlag) for flag in known)  # beyond what a level covers
         if n_known:
-            yield f"{n_known:,} of {counted(len(pairs), 'pair')}"
+            yield f"{n_known:,} of {counted(len(pairs), 'flagged pair')}"
         rules = [rule for rule in self._assessment.settings.exclude if rule.target == target]
         levels = [self._level(target, rule.level) for rule in rules if rule.key is None]
         if levels:
