@@ -125,8 +125,8 @@ def _asked(
     *,
     quiet: bool,
 ) -> Assessment:
-    with Bar() as bar, unwarned():  # said below, in full
-        found = analyse(assessment, original, list(synthetic), analyses, progress=None if quiet else bar)
+    with Bar(quiet=quiet) as bar, unwarned():  # said below, in full
+        found = analyse(assessment, original, list(synthetic), analyses, progress=bar)
     for name, finding in found.doubts_of_analyses:
         say_findings([finding], f"{name}: ")
     return found
@@ -151,8 +151,8 @@ def assessed(
     quiet: bool = False,
 ) -> Assessment:
     """Assess files, and say on the screen how far the work is and where the files don't match."""
-    with Bar() as bar, unwarned():  # said below, in full
-        assessment = assess_with(original, list(synthetic), settings, progress=None if quiet else bar, engine=engine)
+    with Bar(quiet=quiet) as bar, unwarned():  # said below, in full
+        assessment = assess_with(original, list(synthetic), settings, progress=bar, engine=engine)
     say_findings(assessment.warnings)
     return assessment
 
@@ -179,7 +179,8 @@ def deliver_and_tell(
     from discoreport.report.bundle import deliver
 
     replaced = in_place_of(folder)
-    missing = deliver(report, folder, certificate)
+    with Bar(quiet=quiet) as bar:
+        missing = deliver(report, folder, certificate, progress=bar)
     if not quiet:
         tell_lines(report.summary)
         if replaced:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.record import load
 from discoreport.assessment.release.policy import default_policy, read_policy
 from discoreport.cli.assess import assess
 from discoreport.cli.exit_codes import DONE, EXCEEDED, FAULT, NOT_WHOLE, UNREADABLE, USAGE, told
 from discoreport.cli.fail_on import as_data, reasons_of, require_thresholds, stops
-from discoreport.cli.messages import concerning, say, tell, tell_programs
+from discoreport.cli.messages import Bar, concerning, say, say_findings, tell, tell_programs
+from discoreport.cli.side_by_side import Ended, in_turn, side_by_side
+from discoreport.cli.unchanged import Notes, made_from
 from discoreport.errors import SettingsError
 from discoreport.report.releases_overview import PAGE, Release, require_ours, write_overview
 
@@ -26,10 +31,14 @@ MEANINGS = {
     FAULT: "failed by a fault in discoreport itself",
 }
 """What an exit code says of a release, the worst last."""
+TAKEN_OVER = {
+    DONE: "unchanged; its bundle is the earlier one",
+    EXCEEDED: "unchanged, its bundle is the earlier one; something is found that was to stop it",
+}
 
 
 def audit(parsed: argparse.Namespace) -> int:
-    """Assess every release of a folder, write a bundle for each, and the overview.
+    """Assess every release of a folder that isn't known, write a bundle for each, and the overview.
 
     Returns
     -------
@@ -45,38 +54,84 @@ def audit(parsed: argparse.Namespace) -> int:
     """
     reasons = reasons_of(parsed.fail_on)
     require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else default_policy())
+    if parsed.jobs < 1:
+        raise SettingsError(f"--jobs {parsed.jobs}: give how many releases are assessed at a time, 1 or more.")
     releases, others = _folders(parsed.folder, parsed.out)
     require_ours(parsed.out)
+    notes = Notes(parsed.out)
     done: list[Release] = []
-    codes: list[int] = []
     data: list[dict[str, Any]] = []
-    for folder in releases:
-        out = parsed.out / folder.name
-        try:
-            with concerning(folder.name):
-                code = assess(_parsed(folder, out, parsed))
-            assessment = load(out / "assessment.json")
-        except Exception as error:  # noqa: BLE001  # whatever befalls one release, the others are assessed
-            code, words = told(error)
-            words += f" What lies in '{out}' is of an earlier run." if out.exists() else ""
-            say(f"discoreport: {folder.name}: {words}")
-            done.append(Release(folder.name, error=words))
-            data.append({"release": folder.name, "exit_code": code, "error": words})
-        else:
-            done.append(Release(folder.name, assessment))
-            data.append({"release": folder.name, **as_data(assessment, out, stops(assessment, reasons), code)})
-        codes.append(code)
-        if not parsed.quiet and not parsed.json:
-            tell(f"{folder.name}: {MEANINGS[code]}")
-    written, missing = write_overview(done, parsed.out, not_looked_at=others, templates=parsed.templates)
-    codes += [NOT_WHOLE] if missing else []
+    quiet = parsed.quiet or parsed.json
+    work = partial(_ended, parsed=parsed, notes=notes, jobs=parsed.jobs)
+    with Bar(quiet=quiet) as bar:
+        bar(0, len(releases) + 1, releases[0].name)
+        for folder, ended in zip(releases, in_turn(work, releases, parsed.jobs), strict=True):
+            out = parsed.out / folder.name
+            sys.stderr.write(ended.said)
+            code, assessment = ended.code, None
+            if ended.words:
+                words = ended.words + (f" What lies in '{out}' is of an earlier run." if out.exists() else "")
+                say(f"discoreport: {folder.name}: {words}")
+                done.append(Release(folder.name, error=words))
+                data.append({"release": folder.name, "exit_code": code, "error": words})
+            else:
+                assessment = load(out / "assessment.json")
+                failed = stops(assessment, reasons)
+                if ended.taken_over:
+                    code = _told_again(folder.name, assessment, failed)
+                done.append(Release(folder.name, assessment))
+                found = as_data(assessment, out, failed, code)
+                data.append({"release": folder.name, "taken_over": ended.taken_over, **found})
+            if not quiet:
+                tell(f"{folder.name}: {(TAKEN_OVER if ended.taken_over else MEANINGS)[code]}")
+            bar(len(done), len(releases) + 1, (*(one.name for one in releases), f"{PAGE}.html")[len(done)])
+        written, missing = write_overview(done, parsed.out, not_looked_at=others, templates=parsed.templates)
+    codes: list[int] = [one["exit_code"] for one in data] + ([NOT_WHOLE] if missing else [])
     worst = max(codes, key=list(MEANINGS).index)
     if parsed.json:
         tell_programs({"folder": str(parsed.out), "exit_code": worst, "releases": data, "not_looked_at": others})
-    elif not parsed.quiet:
+    elif not quiet:
         for path in written:
             tell(str(path))
     return worst
+
+
+def _ended(folder: Path, *, parsed: argparse.Namespace, notes: Notes, jobs: int) -> Ended:
+    """Assess a release, or find that it is unchanged."""
+    options, out = list(_options(folder, parsed.out / folder.name, parsed)), parsed.out / folder.name
+    documentation = [folder / DOCUMENTATION] if (folder / DOCUMENTATION).is_file() else []
+    others = [*documentation, *([parsed.policy] if parsed.policy else []), *(parsed.earlier or ())]
+    made = made_from(folder / CONFIGURATION, others, parsed.templates)
+    if not parsed.again and notes.know(out, made):
+        return Ended(DONE, taken_over=True)
+    ended = assessed(options, folder.name) if jobs == 1 else side_by_side(assessed, options, folder.name)
+    if not ended.words:
+        whole = ended.code in (DONE, EXCEEDED) and made == made_from(folder / CONFIGURATION, others, parsed.templates)
+        notes.note(out, made if whole else None)
+    return ended
+
+
+def assessed(options: list[str], name: str) -> Ended:
+    """Assess one release as `discoreport assess` does; `name` stands before what is said of it."""
+    from discoreport.cli.parser import parser
+
+    try:
+        with concerning(name):
+            return Ended(assess(parser().parse_args(["assess", *options])))
+    except Exception as error:  # noqa: BLE001  # whatever befalls one release, the others are assessed
+        return Ended(*told(error))
+
+
+def _told_again(name: str, assessment: Assessment, failed: dict[str, list[str]]) -> int:
+    """Say of a release that is unchanged what its assessment said."""
+    with concerning(name):
+        say_findings(assessment.warnings)
+        for analysis, finding in assessment.doubts_of_analyses:
+            say_findings([finding], f"{analysis}: ")
+        for sentences in failed.values():
+            for sentence in sentences:
+                say(f"discoreport: {sentence}")
+    return EXCEEDED if failed else DONE
 
 
 def _folders(folder: Path, out: Path) -> tuple[list[Path], list[str]]:
@@ -95,13 +150,6 @@ def _folders(folder: Path, out: Path) -> tuple[list[Path], list[str]]:
         if path.name in (f"{PAGE}.html", f"{PAGE}.pdf"):
             raise SettingsError(f"The overview is called '{path.name}': give this release another name.")
     return releases, [path.name for path in found if path not in releases and not path.name.startswith(".")]
-
-
-def _parsed(folder: Path, out: Path, parsed: argparse.Namespace) -> argparse.Namespace:
-    """Give the command that assesses one release."""
-    from discoreport.cli.parser import parser
-
-    return parser().parse_args(["assess", *_options(folder, out, parsed)])
 
 
 def _options(folder: Path, out: Path, parsed: argparse.Namespace) -> Iterator[str]:

@@ -25,7 +25,7 @@ from discoreport.report.releases_overview import PAGE
 COMMON = {
     "assess": ("--key", "--target", "--group", "--code", "--missing", "--exclude", "--config", "--policy",
                "--documentation", "--fail-on", "--json", "--out"),
-    "audit": ("--out", "--policy", "--fail-on", "--json", "--quiet"),
+    "audit": ("--out", "--policy", "--jobs", "--again", "--fail-on", "--json", "--quiet"),
     "mitigate": ("--key", "--target", "--group", "--steps", "--write-steps", "--trade-off", "--out", "--report"),
     "report": ("--out", "--write-documentation", "--documentation", "--policy", "--edition", "--templates", "--sign"),
     "verify": ("--original", "--synthetic", "--before", "--policy", "--templates", "--authorities"),
@@ -194,7 +194,8 @@ def _audit(audit: argparse.ArgumentParser) -> None:
     audit.description = (
         "Assess every release of a folder: each folder in it that holds assessment.toml, as\n"
         "assess --write-config writes it, and documentation.toml, if there is one. Writes a bundle for\n"
-        f"each, {PAGE}.html and {PAGE}.pdf. A release that fails stops none of the others."
+        f"each, {PAGE}.html and {PAGE}.pdf. A release that fails stops none of the others; one that is unchanged\n"
+        "since an earlier audit keeps its bundle."
     )
     audit.add_argument("folder", metavar="FOLDER", type=Path, help="holds a folder for each release")
     audit.add_argument("--out", type=Path, metavar="FOLDER", required=True, help="where to write; made if need be")
@@ -203,6 +204,16 @@ def _audit(audit: argparse.ArgumentParser) -> None:
         action="append",
         metavar="FILE",
         help="synthetic file of an earlier release of the same originals, pooled with each; repeat it for more",
+    )
+    audit.add_argument(
+        "--jobs", type=int, default=1, metavar="NUMBER",
+        help="how many releases are assessed at a time, each in a process of its own; default: %(default)s",
+    )  # fmt: skip
+    audit.add_argument(
+        "--again",
+        action="store_true",
+        help="assess unchanged releases, too: those whose files, settings, policy, documentation and templates, and "
+        "version of discoreport and its libraries, are those of the bundle that is there",
     )
     _stops(audit)
     _policy(audit)

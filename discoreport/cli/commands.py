@@ -18,7 +18,7 @@ from discoreport.cli.assess import assess, assessed, deliver_and_tell, report_of
 from discoreport.cli.audit_releases import audit
 from discoreport.cli.completion import script
 from discoreport.cli.exit_codes import DONE, FAILS, UNCHECKED
-from discoreport.cli.messages import tell, tell_lines
+from discoreport.cli.messages import Bar, tell, tell_lines
 from discoreport.cli.options import given_of, record_in
 from discoreport.cli.passphrase import passphrase
 from discoreport.data.engine.connection import ENGINE_SETTINGS, engine_from
@@ -82,17 +82,19 @@ def _certificate(parsed: argparse.Namespace) -> Certificate | None:
 def _verify(parsed: argparse.Namespace) -> int:
     from discoreport.report.verify import verify
 
-    checks = verify(
-        parsed.bundle,
-        original=parsed.original,
-        synthetic=parsed.synthetic,
-        before=parsed.before,
-        policy=parsed.policy,
-        templates=parsed.templates,
-        authorities=parsed.authorities,
-        engine=engine_from(given_of(parsed, ENGINE_SETTINGS)),
-        options=analyses_of(parsed),
-    )
+    with Bar() as bar:
+        checks = verify(
+            parsed.bundle,
+            original=parsed.original,
+            synthetic=parsed.synthetic,
+            before=parsed.before,
+            policy=parsed.policy,
+            templates=parsed.templates,
+            authorities=parsed.authorities,
+            engine=engine_from(given_of(parsed, ENGINE_SETTINGS)),
+            options=analyses_of(parsed),
+            progress=bar,
+        )
     words = {"holds": "holds", "fails": "DOES NOT HOLD", "unchecked": "not checked"}
     for check in checks:
         tell(f"{words[check.outcome]}: {check.what}: {check.detail}")

@@ -69,9 +69,16 @@ def say_findings(findings: Iterable[Finding], place: str = "") -> None:
 
 
 class Bar:
-    """Progress on the error output, from the moment that the work is slow."""
+    """Progress on the error output, from the moment that the work is slow; only on a terminal.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    quiet
+        Whether nothing is to be shown there, either.
+    """
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._wanted = not quiet and sys.stderr.isatty()
         self._start = time.monotonic()
         self._bar: Progress | None = None
 
@@ -84,12 +91,13 @@ class Bar:
 
     def __call__(self, done: int, total: int, what: str) -> None:
         """Show how far the work has come; see `assess`."""
-        if self._bar is None and time.monotonic() - self._start > SLOW:
+        if self._bar is None and self._wanted and time.monotonic() - self._start > SLOW:
             from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # slow to import
 
             columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            both = sys.stdout.isatty()  # what is told meanwhile comes above the bar, but never into the other output
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=both)
             self._bar.add_task(in_one_line(what), total=total)
             self._bar.start()
         if self._bar is not None:

@@ -33,6 +33,8 @@ _LEAST_FREE = 2**24
 """Bytes that a bundle may take."""
 _RECORD_IN = ("", "records")
 """Where a bundle has its record, and where the layout for output checkers has it."""
+N_STEPS = 3
+"""Of making the files of a bundle, as progress tells them."""
 _LISTED = 3
 """How many foreign files an error names."""
 
@@ -108,7 +110,7 @@ def signed(files: Mapping[str, bytes], certificate: Certificate | None) -> dict[
     return with_sums({name: pdf if name == "report.pdf" else files[name] for name in files if name != SUMS})
 
 
-def contents(report: Report, *, pdf: bool = True) -> dict[str, bytes]:
+def contents(report: Report, *, pdf: bool = True, tell: Steps | None = None) -> dict[str, bytes]:
     """Make the files of a bundle.
 
     Parameters
@@ -117,16 +119,24 @@ def contents(report: Report, *, pdf: bool = True) -> dict[str, bytes]:
         One edition.
     pdf
         Whether to make the PDF, which needs Pango.
+    tell
+        Takes `N_STEPS` steps.
 
     Returns
     -------
     dict
         Content by name; folders are written with "/".
     """
+    tell = tell or Steps(None, N_STEPS)
+    tell.next("drawing the figures")
+    drawings = report.figures
+    tell.next("writing the page")
+    page = report.html.encode("utf-8")
+    tell.next("making the PDF")
     files = {
-        "report.html": report.html.encode("utf-8"),
+        "report.html": page,
         **({"report.pdf": report.pdf} if pdf else {}),
-        **{f"figures/{name}": drawn for name, drawn in report.figures.items()},
+        **{f"figures/{name}": drawn for name, drawn in drawings.items()},
         **{f"tables/{name}.csv": table for name, table in report.tables.items()},
         RECORDS[report.edition]: report.record,
         "summary.txt": report.summary.encode("utf-8"),
@@ -310,11 +320,10 @@ def deliver(
     MissingPackageError or None
         What was missing.
     """
-    tell = Steps(progress, 2)
+    tell = Steps(progress, N_STEPS + 1)
     require_replaceable(folder, report.edition)
-    tell.next("making the files of the bundle")
     try:
-        files, missing = contents(report), None
+        files, missing = contents(report, tell=tell), None
     except MissingPackageError as error:
         files, missing = contents(report, pdf=False), error
     tell.next("writing the bundle")

@@ -12,6 +12,7 @@ from typing import Any
 from discoreport.assessment.analyses.run import led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
+from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.record import json_object, parse, whole
 from discoreport.assessment.release.policy import PolicyGiven
@@ -57,6 +58,7 @@ def verify(
     authorities: str | Path | None = None,
     engine: Engine | EngineName = Engine(),  # noqa: B008  # frozen
     options: Mapping[str, Mapping[str, Any]] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Check, ...]:
     """Check a bundle against itself, and against the files that it was made from.
 
@@ -81,6 +83,8 @@ def verify(
     options
         By analysis the files that it took beside these, as options of `ANALYSES`, such as
         ``{"control": {"control": "control.csv"}}``. Without them such an analysis is not computed again.
+    progress
+        Called with steps done, steps in all, and what comes next.
 
     Returns
     -------
@@ -97,6 +101,8 @@ def verify(
     require_kind(bundle, str | os.PathLike, "verify takes the path of a bundle's folder")
     several = () if synthetic is None else list(synthetic) if isinstance(synthetic, list | tuple) else [synthetic]
     engine = Engine(engine) if isinstance(engine, str) else engine
+    tell = Steps(progress, 5)
+    tell.next("reading the bundle")
     files, odd = _read(Path(bundle))
     internal, external = (files.get(name) for name in RECORDS.values())
     release: Assessment | PublicRecord
@@ -108,7 +114,9 @@ def verify(
     else:
         raise RecordError(f"'{bundle}' holds no record ({' or '.join(RECORDS.values())}).")
     checks = [Check("files", "fails", f"neither file nor folder: {named([path.name for path in odd])}.")] if odd else []
+    tell.next("making the report again")
     again = _again(release, templates, pdf="report.pdf" in files)
+    tell.next("comparing the files")
     pdf = files.get("report.pdf", b"")
     checks += [*_fingerprints(files), policy_check(release, policy), *templates_check(release, templates)]
     checks += [*_rendered(files, again)]
@@ -116,7 +124,9 @@ def verify(
     if isinstance(release, Assessment):
         checks += _sources(release, original, several)
         original, several = _read_as_recorded(release, original, several)
+        tell.next("computing every figure again")
         checks += figures(release, original, several, engine, earlier=_is_of_earlier_version(internal or b""))
+        tell.next("doing the analyses again")
         checks += analyses(release, original, several, options or {})
         led = led_here(release)
         if led is not None:
@@ -125,6 +135,7 @@ def verify(
             checks += steps_check(led, original, before, released)
     else:
         checks += _synthetic(release.synthetic, several)
+    tell.done()
     return tuple(checks)
 
 

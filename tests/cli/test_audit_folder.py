@@ -2,8 +2,10 @@
 
 import io
 import json
+import os
 import re
 import shutil
+import time
 from html import unescape
 from urllib.parse import unquote
 
@@ -11,11 +13,13 @@ import pytest
 from pypdf import PdfReader
 
 from discoreport import Report, cli, load
+from discoreport.assessment import provenance
 from discoreport.assessment.formatting import percentage
 from discoreport.assessment.release.findings import Findings
 from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.release.thresholds import Compared
 from discoreport.cli import audit_releases as cli_folder
+from discoreport.cli import messages, side_by_side, unchanged
 from discoreport.errors import MissingPackageError
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import releases_overview
@@ -337,3 +341,163 @@ def test_a_fault_in_one_release_stops_none_of_the_others_and_shows_its_place_but
         assert "OverflowError" in text
         assert "in failing" in text
         assert "Smith" not in text
+
+
+@pytest.fixture
+def assessed(monkeypatch):
+    """Lists the releases that were assessed, and not taken over."""
+    usual, names = cli_folder.assess, []
+
+    def counted(parsed):
+        names.append(parsed.out.name)
+        return usual(parsed)
+
+    monkeypatch.setattr(cli_folder, "assess", counted)
+    return names
+
+
+CONTROL = CONFIGURATION + '[analyses.control]\ncontrol = "control.csv"\n'
+
+
+def test_an_unchanged_release_keeps_its_bundle_and_says_what_it_said(releases, audit, assessed, tmp_path):
+    releases("a", "b")
+    status, _, error = audit("--fail-on", "open,warnings", "--json")
+    report = tmp_path / "out" / "a" / "report.html"
+    written = report.stat().st_mtime_ns
+    again, said, error_again = audit("--fail-on", "open,warnings", "--json")
+    assert assessed == ["a", "b"]
+    assert (again, sorted(error_again.splitlines())) == (status, sorted(error.splitlines()))
+    assert status == 3
+    assert [one["taken_over"] for one in json.loads(said)["releases"]] == [True, True]
+    assert report.stat().st_mtime_ns == written
+    assert audit()[1].startswith("a: unchanged; its bundle is the earlier one\n")
+    assert audit("--again")[1].startswith("a: written\n")
+    assert assessed == ["a", "b", "a", "b"]
+
+
+def change(path, before, after):
+    text = path.read_text(encoding="utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after), encoding="utf-8")
+
+
+CHANGES = {
+    "original": lambda place: change(place / "releases/a/original.csv", "\n", "\r\n"),
+    "synthetic": lambda place: change(place / "releases/a/synthetic.csv", "\n", "\r\n"),
+    "a setting": lambda place: change(place / "releases/a/assessment.toml", '["village"]', '["village", "trade"]'),
+    "documentation": lambda place: change(place / "releases/a/documentation.toml", "R-7", "R-8"),
+    "no documentation": lambda place: (place / "releases/a/documentation.toml").unlink(),
+    "policy": lambda place: change(place / "policy.toml", "Policy 1", "Policy 2"),
+    "control": lambda place: change(place / "releases/a/control.csv", "\n", "\r\n"),
+    "templates": lambda place: (place / "ours/report.css").write_text("p {}"),
+    "bundle": lambda place: change(place / "out/a/summary.txt", "\n", "\n\n"),
+    "a table": lambda place: (place / "out/a/tables/attribute.csv").unlink(),
+    "notes": lambda place: (place / "out" / unchanged.NOTES).write_text("[]"),
+    "nothing": lambda _: None,
+}
+
+
+@pytest.mark.parametrize("changed", CHANGES)
+def test_what_is_changed_is_assessed_again(changed, releases, audit, assessed, tmp_path):
+    folder = releases("a", configuration=CONTROL)
+    shutil.copy(folder / "a/original.csv", folder / "a/control.csv")
+    (folder / "a/documentation.toml").write_text(DOCUMENTATION)
+    (tmp_path / "policy.toml").write_text(POLICY.format(limit=100))
+    (tmp_path / "ours").mkdir()
+    words = ["--policy", tmp_path / "policy.toml", "--templates", tmp_path / "ours"]
+    assert audit(*words)[0] == 0
+    CHANGES[changed](tmp_path)
+    assert audit(*words)[0] == 0
+    assert len(assessed) == (1 if changed == "nothing" else 2)
+
+
+def test_an_earlier_file_another_version_and_what_was_not_whole_are_assessed_again(
+    releases, audit, assessed, monkeypatch, tmp_path
+):
+    folder = releases("a")
+    audit()
+    audit("--earlier", folder / "a/synthetic.csv")
+    monkeypatch.setattr(provenance, "__version__", "0.2")
+    audit("--earlier", folder / "a/synthetic.csv")
+    assert len(assessed) == 3
+
+    def no_pango(*_):
+        raise MissingPackageError("no Pango")
+
+    with monkeypatch.context() as lacking:
+        lacking.setattr(Report, "pdf", property(no_pango))
+        assert audit("--again")[0] == 4
+    assert audit()[0] == 0
+    assert len(assessed) == 5
+
+
+def test_a_file_that_changes_during_the_work_is_not_known_afterwards(releases, audit, monkeypatch, assessed):
+    original = releases("a") / "a/original.csv"
+    before, counted = original.read_bytes(), cli_folder.assess
+
+    def changes(parsed):
+        code = counted(parsed)
+        original.write_bytes(before + before[before.index(b"\n") + 1 :])
+        return code
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(cli_folder, "assess", changes)
+        audit()
+    original.write_bytes(before)
+    audit()
+    assert len(assessed) == 2
+
+
+def test_releases_side_by_side_are_told_in_their_order(releases, audit, monkeypatch):
+    releases("a", "b", "c")
+    began = []
+
+    def in_a_thread(_, options, name):
+        began.append(name)
+        time.sleep(0.2 if name == "a" else 0)
+        return side_by_side.Ended(5, f"{name} is out of order", f"{name}: said\n")
+
+    monkeypatch.setattr(cli_folder, "side_by_side", in_a_thread)
+    status, said, error = audit("--jobs", "2")
+    assert status == 5
+    assert began[:2] == ["a", "b"]
+    assert [line[0] for line in said.splitlines()[:3]] == ["a", "b", "c"]
+    assert [line.removeprefix("discoreport: ")[0] for line in error.splitlines()] == [*"aabbcc"]
+    assert "--jobs 0" in audit("--jobs", "0")[2]
+
+
+@pytest.mark.slow
+def test_processes_give_what_one_gives(releases, audit):
+    folder = releases("a", "b", "c")
+    (folder / "b" / "synthetic.csv").unlink()
+    one = audit("--fail-on", "open", "--json", out="one")
+    two = audit("--fail-on", "open", "--json", "--jobs", "2", out="two")
+    assert one[0] == two[0] == 5
+    assert one[2].replace("out", "two") == two[2].replace("out", "two")
+    alike = ("release", "exit_code", "failed", "open_items", "warnings", "error")
+    found = [
+        [{name: made.get(name) for name in alike} for made in json.loads(said)["releases"]] for _, said, _ in (one, two)
+    ]
+    assert found[0] == found[1]
+
+
+def dies(options, name):
+    os._exit(9)
+
+
+@pytest.mark.slow
+def test_a_process_that_dies_is_one_release_that_failed():
+    ended = side_by_side.side_by_side(dies, [], "a")
+    assert (ended.code, "enough memory?" in ended.words) == (5, True)
+
+
+def test_progress_is_shown_on_a_terminal_alone(monkeypatch, capsys):
+    monkeypatch.setattr(messages, "SLOW", -1)
+    shown = []
+    for terminal, quiet in ((False, False), (True, True), (True, False)):
+        monkeypatch.setattr("sys.stderr.isatty", lambda terminal=terminal: terminal, raising=False)
+        with messages.Bar(quiet=quiet) as bar:
+            bar(0, 2, "making the PDF")
+            shown.append(bar._bar is not None)
+    assert shown == [False, False, True]
+    assert capsys.readouterr().out == ""
