@@ -7,6 +7,7 @@ import re
 import sys
 from dataclasses import replace
 from datetime import date, timedelta
+from importlib.metadata import version
 from pathlib import Path
 
 import pandas as pd
@@ -44,6 +45,7 @@ from discoreport.report.releases_overview import Release
 from discoreport.report.verify_figures import analyses, figures
 
 RECORDS = Path(__file__).parent / "records"
+PYDANTIC = tuple(map(int, version("pydantic").split(".")[:2]))
 
 
 # Versions ------------------------------------------------------------------------------------------------
@@ -211,6 +213,7 @@ def test_the_record_of_an_external_edition_is_refused(small, tmp_path):
         load(path)
 
 
+@pytest.mark.skipif(PYDANTIC < (2, 14), reason="earlier ones write the same schema in fewer words")
 def test_the_schema_is_exported():
     path = Path(__file__).parents[2] / "discoreport" / "assessment" / "assessment.schema.json"
     assert json.loads(path.read_text()) == Assessment.model_json_schema()

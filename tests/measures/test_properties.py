@@ -636,7 +636,7 @@ def test_bounds_between_classes_are_as_round_as_the_values_allow(values):
     for bound in amount(assessment).breaks:
         low = max(value for value in values if value < bound)
         high = min(value for value in values if value >= bound)
-        digits = len(f"{bound:.17g}".replace(".", "").strip("0"))
+        digits = len(repr(bound).replace(".", "").strip("0"))
         rounder = {float(f"{end:.{d}e}") for end in (low, bound, high) for d in range(max(digits - 2, 0))}
         assert not [number for number in rounder if low < number <= high]
 
