@@ -1,9 +1,15 @@
 """Runs a command as the shell would."""
 
 import contextlib
+import json
 import signal
+from pathlib import Path
+
+import jsonschema  # comes with nbformat
 
 from discoreport import cli
+
+SCHEMA = json.loads((Path(cli.__file__).parent / "json_output.schema.json").read_text(encoding="utf-8"))
 
 
 def run(*words):
@@ -18,3 +24,10 @@ def in_front(number):
         yield
     finally:
         signal.signal(number, before)
+
+
+def told(said):
+    """Read what --json said, which is as its schema has it."""
+    content = json.loads(said)
+    jsonschema.Draft202012Validator(SCHEMA).validate(content)
+    return content

@@ -7,13 +7,13 @@ from dataclasses import asdict
 from typing import Any, Literal, Self
 
 import pandas as pd
-from pydantic import BaseModel
 
 from discoreport.assessment.copied_records import Copies
 from discoreport.assessment.formatting import apart, counted
 from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.provenance import Provenance, Source, VariableSummary
+from discoreport.assessment.renamed_column import FlaggedPairs
 from discoreport.assessment.results import EXCESS, ClassSize, LevelRisk, Outcome, Result, excess, over_syntheses
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.unit_risks import UnitRisk
@@ -175,9 +175,9 @@ class Measured(FrozenModel):
 
     @property
     def one_way(self) -> pd.DataFrame:
-        """Flagged target levels: synthesis, target, level, all of its disclosive records, and their percentage."""
-        columns = ["synthesis", "target", "level", "disclosive", "percent", "percent_original", "level_total"]
-        return _table(self.outcome.one_way, columns)
+        """Flagged target levels: target, synthesis, level, all of its disclosive records, and their percentage."""
+        columns = ["target", "synthesis", "level", "disclosive", "percent", "percent_original", "level_total"]
+        return pd.DataFrame([flag.model_dump() for flag in self.outcome.one_way], columns=columns)
 
     @property
     def two_way(self) -> pd.DataFrame:
@@ -187,10 +187,11 @@ class Measured(FrozenModel):
         ``disclosive_total`` all that the pair gives away.
         """
         columns = [
-            "synthesis", "target", "key", "key_level", "target_level",
+            "target", "synthesis", "level", "key", "key_level",
             "disclosive", "key_target_total", "key_total", "percent", "percent_original", "disclosive_total",
         ]  # fmt: skip
-        return _table(self.outcome.two_way, columns)
+        flags = (flag.model_dump() for flag in self.outcome.two_way)
+        return FlaggedPairs([{**flag, "level": flag["target_level"]} for flag in flags], columns=columns)
 
     @property
     def exclusions(self) -> pd.DataFrame:
@@ -379,7 +380,3 @@ class Measured(FrozenModel):
     def _n_pairs(self, target: str) -> int:
         flags = [flag for flag in self.outcome.two_way if flag.target == target]
         return len({(flag.key, flag.key_level, flag.target_level) for flag in flags})
-
-
-def _table(flags: Iterable[BaseModel], columns: list[str]) -> pd.DataFrame:
-    return pd.DataFrame([flag.model_dump() for flag in flags], columns=columns)

@@ -276,5 +276,33 @@ def test_an_exclusion_of_a_flagged_pair_takes_all_that_the_pair_gives_away():
         assert taken == pytest.approx(flag.disclosive_total) == flag.disclosive_in_all
     two_way = assessment.two_way
     assert (two_way["disclosive"] <= two_way["disclosive_total"]).all()
-    sums = two_way.groupby(["key", "target_level"])["disclosive_total"].sum()
+    sums = two_way.groupby(["key", "level"])["disclosive_total"].sum()
     assert (sums <= assessment.value("DiSCO", "marital") / 100 * 5000 + 0.5).all()
+
+
+def test_tables_of_measures_have_an_index_and_lists_have_none(survey):
+    public = {name: getattr(survey, name) for name in dir(survey) if not name.startswith("_")}
+    tables = {name: found for name, found in public.items() if isinstance(found, pd.DataFrame)}
+    assert {"identity", "attribute", "two_way", "copies", "units"} <= tables.keys()
+    indexed = {name: tuple(table.index.names) for name, table in tables.items() if table.index.names != [None]}
+    assert indexed == {
+        "identity": ("synthesis",),
+        "attribute": ("target", "synthesis"),
+        "cap": ("target", "synthesis"),
+        "summary": ("target",),
+        "spread": ("target", "measure"),
+    }
+    for name in tables.keys() - indexed:
+        columns = list(tables[name])
+        assert "target" not in columns or columns[0] == "target", name
+        assert "target" not in columns or "synthesis" not in columns or columns[1] == "synthesis", name
+        assert "target_level" not in columns, name
+
+
+def test_the_earlier_name_of_a_column_works_for_a_release_and_warns(survey):
+    pairs = survey.two_way
+    assert "target_level" not in pairs
+    with pytest.warns(DeprecationWarning, match="'target_level' is called 'level'"):
+        assert pairs["target_level"].equals(pairs["level"])
+    with pytest.warns(DeprecationWarning, match="goes with the next release"):
+        assert list(pairs[["key", "target_level"]]) == ["key", "target_level"]

@@ -57,7 +57,7 @@ def files(small_files, tmp_path, monkeypatch):
 def record_only(monkeypatch):
     """Write the record alone: the rest of a bundle follows from it, and has tests of its own."""
 
-    def write(report, folder, certificate):
+    def write(report, folder, certificate, progress=None):
         folder.mkdir()
         (folder / "assessment.json").write_bytes(report.record)
 

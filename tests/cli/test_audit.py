@@ -10,6 +10,7 @@ from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.release.thresholds import Compared
 from discoreport.cli.fail_on import _sentence
 from discoreport.errors import MissingPackageError
+from tests.commands import told
 
 POLICY = """
 [[thresholds]]
@@ -37,6 +38,8 @@ def run(tmp_path, capsys):
         paths = [examples.path(file) if isinstance(file, str) else file for file in files]
         status = cli.main([str(word) for word in ("assess", *paths, *options, *words)])
         said = capsys.readouterr()
+        if "--json" in words:
+            told(said.out)
         return status, said.out, said.err
 
     return run

@@ -25,7 +25,7 @@ from discoreport.cli.passphrase import passphrase
 from discoreport.data.engine.connection import ENGINE_SETTINGS
 from discoreport.errors import DataError, MissingPackageError, OutputError, RecordError, SettingsError
 from discoreport.form.model.draft_settings import Draft
-from tests.commands import in_front, run
+from tests.commands import in_front, run, told
 from tests.documents import readme_and_guide
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
@@ -472,10 +472,10 @@ def test_programs_are_told_of_an_error_in_json(words, code, tmp_path, capsys):
         status = run(*given)
     except SystemExit as stopped:
         status = stopped.code
-    told = json.loads(capsys.readouterr().out)
-    assert status == told["exit_code"] == code
-    assert set(told) == {"exit_code", "error"}
-    assert told["error"]
+    content = told(capsys.readouterr().out)
+    assert status == content["exit_code"] == code
+    assert set(content) == {"exit_code", "error"}
+    assert content["error"]
 
 
 @pytest.mark.parametrize(

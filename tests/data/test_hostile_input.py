@@ -389,7 +389,7 @@ def test_any_text_can_be_a_level(level, tmp_path):
     original = pd.DataFrame({"k": [level, level, "y"], "t": [level, level, "z"]})
     assessment = assess(original, original, keys="k", one_way_threshold=(1, 50), two_way_threshold=(1, 80), exclude=[])
     assert assessment.one_way["level"].tolist() == [level]
-    assert assessment.two_way[["key_level", "target_level"]].to_numpy().tolist() == [[level, level]]
+    assert assessment.two_way[["key_level", "level"]].to_numpy().tolist() == [[level, level]]
     excluded = assess(original, original, keys="k", exclude=[Exclusion(target="t", level=level)])
     assert disco(excluded, "t") == pytest.approx(100 / 3)
 

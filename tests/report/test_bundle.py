@@ -61,7 +61,7 @@ def _render_once():
     """Render a record once for all tests: what is rendered is the same, and takes a second each time."""
     made = {}
 
-    def once(report, *, pdf=True):
+    def once(report, *, pdf=True, tell=None):
         key = (report.record, report.edition, str(report.templates), pdf)
         if key not in made:
             made[key] = contents(report, pdf=pdf)
