@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.coding import Numbers, Variable, rising
+from discoreport.data.coding import Numbers
 
 Counts = npt.NDArray[np.int64]
-Group = tuple[int, ...]
-"""The places of the variables that a table is made of."""
-_DENSE = 4
-"""Tables with at most this many times as many cells as there are records are counted laid out in full."""
 
 
 @dataclass(frozen=True)
@@ -155,46 +149,3 @@ def put_together(d: Counts, s: Counts, smallest: int) -> tuple[Counts, Counts]:
     few, rest = order[:n], np.sort(order[n:])
     together = ([d[few].sum()], [s[few].sum()]) if n else ([], [])
     return np.append(d[rest], together[0]).astype(np.int64), np.append(s[rest], together[1]).astype(np.int64)
-
-
-def count_tables(variables: Sequence[Variable], groups: Sequence[Group]) -> Iterator[Cells]:
-    """Count the records of all files by the cells of several tables, in memory.
-
-    Parameters
-    ----------
-    variables
-        Coded alike over all files.
-    groups
-        Of each table which variables it is made of.
-
-    Yields
-    ------
-    Cells
-        Those that no file has may be among them.
-    """
-    n_records = sum(map(len, variables[0].codes)) if variables else 0
-    for group in groups:
-        widths = widths_of(variables, group)
-        codes = [
-            _combined([variables[place].codes[file] for place in group], widths)
-            for file in range(len(variables[group[0]].codes))
-        ]
-        n_cells = math.prod(widths)
-        found = np.arange(n_cells) if n_cells <= _DENSE * n_records else rising(np.concatenate(codes))
-        if len(found) < n_cells:
-            codes = [np.searchsorted(found, of_file) for of_file in codes]
-        yield Cells(found, np.array([np.bincount(of_file, minlength=len(found)) for of_file in codes]))
-
-
-def widths_of(variables: Sequence[Variable], group: Sequence[int]) -> list[int]:
-    """Give for each variable of a table how many codes it has."""
-    return [max(variables[place].n_codes, 1) for place in group]
-
-
-def _combined(codes: Sequence[npt.NDArray[np.integer]], widths: Sequence[int]) -> npt.NDArray[np.integer]:
-    """Combine codes into one number a record, in the smallest type that holds it: memory is what takes the time."""
-    combined = codes[0].astype(np.min_scalar_type(math.prod(widths)))
-    for of_variable, width in zip(codes[1:], widths[1:], strict=True):
-        combined *= width
-        combined += of_variable
-    return combined

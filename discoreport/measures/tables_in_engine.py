@@ -12,14 +12,15 @@ from discoreport.data.engine.high_cardinality import LargeVariable
 from discoreport.errors import DataError
 from discoreport.measures.group_sums import GroupSums
 from discoreport.measures.ibis_engine import StoredFiles
-from discoreport.measures.table_utility import Cells, Group, widths_of
+from discoreport.measures.table_counts import Group, widths_of
+from discoreport.measures.table_utility import Cells
 
 _AT_ONCE = 30
 """How many tables are counted in one query."""
 
 
 def count_tables(files: StoredFiles, variables: Sequence[Variable], groups: Sequence[Group]) -> Iterator[Cells]:
-    """Count as `discoreport.measures.table_utility.count_tables` does, in an engine beyond memory.
+    """Count as `discoreport.measures.table_counts.count_tables` does, in an engine beyond memory.
 
     Parameters
     ----------

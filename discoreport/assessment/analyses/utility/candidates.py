@@ -13,7 +13,8 @@ from discoreport.assessment.analyses.utility.results import FileUtility, TableUt
 from discoreport.assessment.prepare import PreparedFiles
 from discoreport.assessment.results import excess
 from discoreport.data.coding import Variable
-from discoreport.measures.table_utility import Cells, Group, cell_sums, count_tables
+from discoreport.measures.table_counts import Group, count_tables
+from discoreport.measures.table_utility import Cells, cell_sums
 
 MOST_TABLES = 20_000
 """So many tables of candidates are looked at; beyond that those of single variables alone."""

@@ -29,7 +29,8 @@ from discoreport.data.table import require_columns
 from discoreport.errors import SettingsError
 from discoreport.measures.group_sums import GroupSums, sums_of_cells
 from discoreport.measures.intervals import mean_interval, wilson
-from discoreport.measures.table_utility import Cells, Counts, widths_of
+from discoreport.measures.table_counts import widths_of
+from discoreport.measures.table_utility import Cells, Counts
 
 MOST_LEVELS_AS_THEY_ARE = 20
 """Groups go by numbers themselves where there are at most so many; by classes of them otherwise."""
