@@ -549,6 +549,7 @@ def test_a_unit_is_chosen_and_has_no_other_role():
     unit = find(form, "Records that belong together")
     enter(form, "Records that belong together", "house")
     assert form.state.draft.settings() == Settings(keys=["sex"], targets=["ill"], unit="house")
+    assert "says which records belong together" in shown(form)
     assert form.state.key_figures is not None
     enter(form, "Records that belong together", "ill")
     assert form.state.draft.settings() == Settings(keys=["sex"], targets=[], unit="ill")

@@ -51,3 +51,10 @@ def test_the_figure_of_units_shows_their_kinds_and_no_number_of_theirs(of_househ
     assert "Most exposed:" in specification["description"]
     assert "76 of them in the synthetic file" in specification["description"]
     assert not any(str(number) in str(specification) for number in FILES[0]["household"][:50])
+
+
+def test_the_finding_that_form_and_overview_show_counts_units_apart(of_households):
+    told = said(section(of_households, "finding")).replace("\N{NO-BREAK SPACE}", " ")
+    assert "Keys are those of all records with the same household: of 900 such units, 8.4 % (76) are unique" in told
+    alone = assess(*FILES, keys=["sex", "age_band", "district"], targets=["employment"])
+    assert "units" not in said(section(alone, "finding"))

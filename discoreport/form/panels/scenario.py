@@ -43,7 +43,7 @@ class _Row:
         self.name = facts.name
         if self._shown != (facts, role, said):
             self._shown = (facts, role, said)
-            self.words.value = page("variable", facts=facts, hint=said)
+            self.words.value = page("variable", facts=facts, hint=said, is_unit=role == "unit")
             self.role.value = "" if role == "unit" else role
             self.role.description = f"Role of {written_name(facts.name)}"
             self.role.disabled = bool(facts.problem) or role == "unit"

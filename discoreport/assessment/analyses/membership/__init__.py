@@ -188,7 +188,8 @@ def membership(
     if any(map(is_expression, given)):
         raise DataError(
             "membership compares records over many subsets of variables, in memory: give files or frames instead of "
-            "Ibis tables, with the variables that somebody knows, and the keys and targets."
+            "Ibis tables, with the variables that somebody knows, and the keys and targets. A million records a side, "
+            "of 8 variables, take about a minute and 0.7 GB; joins in DuckDB take as much of both."
         )
     tables = read_all(original, synthetic)
     of_control = read(control, "control")
