@@ -5,7 +5,7 @@ import json
 import signal
 from pathlib import Path
 
-import jsonschema  # comes with nbformat
+import jsonschema
 
 from discoreport import cli
 

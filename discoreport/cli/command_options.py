@@ -186,7 +186,10 @@ def _files(command: argparse.ArgumentParser) -> None:
         help=f"how all files are read; repeat it for more. {described}",
     )
     command.add_argument(
-        "--config", type=Path, metavar="FILE", help="TOML file with the same names; options go before it"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="TOML file with files and settings; options go before it",
     )
 
 

@@ -17,7 +17,7 @@ from discoreport.files import write_file
 FOLDER = Path(__file__).parents[1] / "guide"
 TOPICS = (
     "own-files", "numbers", "questions", "report", "form", "notebooks", "pipelines", "exit-codes", "large-files",
-    "templates", "synthpop", "cite", "reference",
+    "offline", "templates", "synthpop", "cite", "reference",
 )  # fmt: skip
 """The pages in their order, by the names of their files; the last has none."""
 TITLE = "The guide to discoreport"

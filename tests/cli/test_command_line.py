@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from discoreport import Report, Settings, assess, examples, load, release_size
-from discoreport.assessment.command_line import command
+from discoreport.assessment.command_line import OPTIONS, command
 from discoreport.assessment.configuration_file import read_configuration
 from discoreport.assessment.settings import settings_from
 from discoreport.cli import commands
@@ -26,7 +27,7 @@ from discoreport.data.engine.connection import ENGINE_SETTINGS
 from discoreport.errors import DataError, MissingPackageError, OutputError, RecordError, SettingsError
 from discoreport.form.model.draft_settings import Draft
 from tests.commands import in_front, run, told
-from tests.documents import readme_and_guide
+from tests.documents import ROOT, readme_and_guide
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
 
@@ -578,3 +579,12 @@ def test_a_bundle_of_the_command_line_holds_with_every_default(tmp_path, capsys)
     assert repr(record.settings) == repr(assess(*files, keys="sex", targets="smoker").settings)
     verified = run("verify", tmp_path / "out", "--original", files[0], "--synthetic", files[1])
     assert verified == 0, capsys.readouterr().out
+
+
+def test_the_guide_names_every_option_that_is_called_otherwise_than_its_setting():
+    words = {name: option.word for name, option in OPTIONS.items()}
+    called = {name: word for name, word in words.items() if f"--{name.replace('_', '-')}" != word}
+    assert called.pop("keys") == "--key"
+    assert called.pop("targets") == "--target"
+    text = (ROOT / "discoreport/guide/own-files.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"`(--\w+)` \(`(\w+)`\)", text)) == {(word, name) for name, word in called.items()}
