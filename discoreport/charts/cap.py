@@ -15,7 +15,7 @@ from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import bar_column
 from discoreport.charts.drawing.layout import LINE, Panel, Rows, rows
 from discoreport.charts.drawing.marks import figure, lines, names_of, stacked, texts
-from discoreport.charts.drawing.target_rows import highest, of_worst
+from discoreport.charts.drawing.target_rows import highest, named, of_worst
 from discoreport.charts.drawing.text import clean, paragraph
 from discoreport.charts.figure_tables import of_targets
 
@@ -59,7 +59,7 @@ def cap(assessment: Assessment) -> alt.LayerChart:
         go beyond 100 % ends with a point.
     """
     targets, worst = most_exposed_first(assessment), worst_files(assessment)
-    placed = rows([clean(target) for target in targets], top=_TOP, row_height=30, widest=124)
+    placed = rows(named(assessment, targets), top=_TOP, row_height=30, widest=124)
     pitch = (theme.WIDTH - placed.left + _GAP) / len(MEASURES_SHOWN)
     columns, over = [], False
     for n, measure in enumerate(MEASURES_SHOWN):

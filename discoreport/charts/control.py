@@ -15,6 +15,7 @@ from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.drawing.xy_plane import steps_to
 from discoreport.charts.uncertainty import whiskers
@@ -31,13 +32,13 @@ def has_excess(_: Assessment, found: ControlBaseline) -> bool:
     return bool(found.largest())
 
 
-def control(_: Assessment, found: ControlBaseline) -> alt.LayerChart:
+def control(assessment: Assessment, found: ControlBaseline) -> alt.LayerChart:
     """Draw DiSCO for the control and for the original, and the excess with its interval.
 
     Parameters
     ----------
-    found
-        What to draw.
+    assessment, found
+        What targets are called in words, and what to draw.
 
     Returns
     -------
@@ -46,7 +47,7 @@ def control(_: Assessment, found: ControlBaseline) -> alt.LayerChart:
     """
     title = ANALYSES["control"].question
     shown = found.largest()
-    placed = rows([clean(one.target) for one in shown], top=_TOP)
+    placed = rows(named(assessment, [one.target for one in shown]), top=_TOP)
     height = placed.height
     room = theme.WIDTH - placed.left - _WRITTEN - 2 * NUMBER
     left = Panel(

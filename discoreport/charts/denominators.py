@@ -15,7 +15,7 @@ from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
-from discoreport.charts.drawing.target_rows import of_worst
+from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.figure_tables import by_synthesis, table_of
 
@@ -40,7 +40,7 @@ def denominators(assessment: Assessment) -> alt.LayerChart:
     """
     targets, worst = most_exposed_first(assessment), worst_files(assessment)
     top, margin = 28, 44
-    placed = rows([clean(target) for target in targets], top=top)
+    placed = rows(named(assessment, targets), top=top)
     values: list[dict[str, Any]] = [
         {
             "name": clean(target),

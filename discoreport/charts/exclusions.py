@@ -15,7 +15,7 @@ from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import figure, grid, heads, names_of, stacked
-from discoreport.charts.drawing.target_rows import of_worst
+from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
@@ -51,7 +51,7 @@ def exclusions(assessment: Assessment) -> alt.LayerChart:
     plain = assessment.without_exclusions()
     targets = affected(assessment)
     top, gap = 48, 6
-    placed = rows([clean(target) for target in targets], top=top, widest=160)
+    placed = rows(named(assessment, targets), top=top, widest=160)
     pitch = (theme.WIDTH - placed.left) / len(MEASURES_SHOWN)
     starts = [placed.left + n * pitch + NUMBER for n in range(len(MEASURES_SHOWN))]
     panels = []

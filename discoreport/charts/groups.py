@@ -20,7 +20,7 @@ from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import Grid
 from discoreport.charts.drawing.layout import Rows, rows
 from discoreport.charts.drawing.marks import figure, texts
-from discoreport.charts.drawing.target_rows import of_worst
+from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, listed
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
     every = shares_of_groups(assessment, found)
     lines = shown(every)
     columns = list(lines[0].shares)
-    names, owners = _names(lines)
+    names, owners = _names(assessment, lines)
     left = rows(names, row_height=26, widest=170).left
     grid = Grid(columns, left)
     placed = rows(names, top=grid.top, row_height=26, widest=170)
@@ -116,15 +116,15 @@ def groups_table(assessment: Assessment, found: Groups) -> pd.DataFrame:
     return table
 
 
-def _names(lines: Sequence[GroupShares]) -> tuple[list[str], list[GroupShares | None]]:
+def _names(assessment: Assessment, lines: Sequence[GroupShares]) -> tuple[list[str], list[GroupShares | None]]:
     """Name the rows: the variable above its groups."""
     names: list[str] = []
     owners: list[GroupShares | None] = []
     for place, one in enumerate(lines):
         if place == 0 or lines[place - 1].variable != one.variable:
-            names.append(clean(one.variable))
+            names += named(assessment, [one.variable])
             owners.append(None)
-        names.append(f"{clean(one.level)} ({one.n_records:,})")
+        names.append(f"{clean(assessment.labelled(one.variable, one.level) or '')} ({one.n_records:,})")
         owners.append(one)
     return names, owners
 

@@ -16,7 +16,7 @@ from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.headed_bars import headed_bars
 from discoreport.charts.drawing.marks import figure
-from discoreport.charts.drawing.target_rows import of_worst
+from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, level, listed
 
 if TYPE_CHECKING:
@@ -50,7 +50,10 @@ def levels(assessment: Assessment) -> alt.LayerChart:
     shown = [
         row
         for target, of_target in found
-        for row in ((clean(target), None), *((_name(one), _value(assessment, one)) for one in of_target))
+        for row in (
+            (named(assessment, [target])[0], None),
+            *((_name(assessment, one), _value(assessment, one)) for one in of_target),
+        )
     ]
     parts, height = headed_bars(
         shown,
@@ -68,7 +71,7 @@ def levels(assessment: Assessment) -> alt.LayerChart:
         subtitle="A bar is the share of a level's original records that the synthetic file gives away, the line across "
         f"it what chance would give. At most {_TARGETS} targets and {_MOST} levels of each are shown, those furthest "
         "beyond chance." + worst,
-        description=f"{LEVELS} {_in_words(found)}{worst}",
+        description=f"{LEVELS} {_in_words(assessment, found)}{worst}",
     )
 
 
@@ -83,8 +86,8 @@ def _drawn(assessment: Assessment, target: str) -> tuple[LevelRisk, ...]:
     return tuple(one for one in found if one in most)
 
 
-def _name(one: LevelRisk) -> str:
-    return counted(one.n_others, "other level") if one.n_others else level(one.level)
+def _name(assessment: Assessment, one: LevelRisk) -> str:
+    return counted(one.n_others, "other level") if one.n_others else level(assessment.labelled(one.target, one.level))
 
 
 def _value(assessment: Assessment, one: LevelRisk) -> dict[str, Any]:
@@ -98,13 +101,13 @@ def _value(assessment: Assessment, one: LevelRisk) -> dict[str, Any]:
     }
 
 
-def _in_words(found: Sequence[tuple[str, Sequence[LevelRisk]]]) -> str:
+def _in_words(assessment: Assessment, found: Sequence[tuple[str, Sequence[LevelRisk]]]) -> str:
     """Tell of the first targets the level that is furthest beyond chance."""
     told = []
     for target, of_target in found[:3]:
         one = max(of_target, key=lambda one: one.disclosed - one.by_chance)
         counts = f"{number(one.disclosed)} of {number(one.original)}, by chance {number(round(one.by_chance))}"
-        told.append(f"{_name(one)} of {clean(target)} ({counts})")
+        told.append(f"{_name(assessment, one)} of {clean(target)} ({counts})")
     return f"Furthest beyond chance: {listed(told)}."
 
 

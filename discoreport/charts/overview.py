@@ -18,7 +18,7 @@ from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER
 from discoreport.charts.drawing.layout import Label, Panel, domain_for, rows, ticks_for
 from discoreport.charts.drawing.marks import figure, grid, lines, names_of, spots, stacked, symbols, texts
-from discoreport.charts.drawing.target_rows import of_worst
+from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, level, listed
 from discoreport.charts.figure_tables import of_targets
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 OVERVIEW = "What does the synthetic file give away about each target?"
 _HEAD, _NOTE, _BEYOND = 46, 142, 62
 """Pixels for the explanation of the signs, for what to check, and for the points beyond chance."""
-_NUMBER_TAKES = 15
+_NUMBER_TAKES = 22
 """Percentage points that a number beside its mark covers."""
 _NOTHING = 0.05
 """Less than this is nothing beyond chance at one decimal."""
@@ -51,7 +51,7 @@ def overview(assessment: Assessment) -> alt.LayerChart:
     targets = worst_first(assessment)
     notes = [_flags_in_words(assessment, target) for target in targets]
     flagged = any(notes)
-    placed = rows([clean(target) for target in targets], top=_HEAD, notes=notes, note_width=_NOTE)
+    placed = rows(named(assessment, targets), top=_HEAD, notes=notes, note_width=_NOTE)
     found = worst_files(assessment)
     values = [_row(assessment, found[target], y) for target, y in zip(targets, placed.middles, strict=True)]
     domain = domain_for([value[measure] for value in values for measure in _DRAWN])

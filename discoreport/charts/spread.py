@@ -14,7 +14,7 @@ from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import figure, grid, names_of, stacked, symbols, texts
-from discoreport.charts.drawing.target_rows import highest, of_worst
+from discoreport.charts.drawing.target_rows import highest, named, of_worst
 from discoreport.charts.drawing.text import clean, counted
 from discoreport.charts.figure_tables import of_targets
 
@@ -44,7 +44,7 @@ def spread(assessment: Assessment) -> alt.LayerChart:
     """
     targets, worst = most_exposed_first(assessment), worst_files(assessment)
     top, right = 26, 152
-    placed = rows([clean(target) for target in targets], top=top)
+    placed = rows(named(assessment, targets), top=top)
     height = placed.height
     panel = Panel(placed.left, theme.WIDTH - right, title=theme.PERCENT_TITLE)
     dots, most, numbers, ranges = [], [], [], []

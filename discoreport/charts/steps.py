@@ -14,7 +14,7 @@ from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import bars, figure, grid, heads, names_of, stacked
-from discoreport.charts.drawing.target_rows import highest, of_worst
+from discoreport.charts.drawing.target_rows import highest, named, of_worst
 from discoreport.charts.drawing.text import clean
 from discoreport.charts.figure_tables import of_targets
 
@@ -46,7 +46,7 @@ def steps(assessment: Assessment) -> alt.LayerChart:
     """
     targets, worst = most_exposed_first(assessment), worst_files(assessment)
     top, number, gap = 56, 34, 12
-    placed = rows([clean(target) for target in targets], top=top, widest=170)
+    placed = rows(named(assessment, targets), top=top, widest=170)
     pitch = (theme.WIDTH - placed.left) / len(STEP_MEASURES)
     starts = [placed.left + n * pitch for n in range(len(STEP_MEASURES))]
     columns = []

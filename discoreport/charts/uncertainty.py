@@ -15,6 +15,7 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.drawing.xy_plane import percent_ticks, shortened
 
@@ -68,7 +69,7 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
     targets = [
         name for name in most_exposed_first(assessment) if any(name in intervals for intervals in kinds.values())
     ]
-    placed = rows([clean(name) for name in targets], top=_TOP, row_height=26)
+    placed = rows(named(assessment, targets), top=_TOP, row_height=26)
     height = placed.height
     ticks = percent_ticks([one.high or 0 for of_kind in kinds.values() for one in of_kind.values()], 5)
     right = theme.WIDTH - _WRITTEN * len(kinds)

@@ -17,9 +17,12 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.documentation import Documentation, SourceData
 from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.worst_file import of_worst_files
+from discoreport.charts.drawing.layout import WIDEST_NAME
+from discoreport.charts.drawing.target_rows import named
+from discoreport.charts.drawing.text import wrapped
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.charts.risk_utility import first_map
-from discoreport.report.first_page import LONG_NAME, first_page
+from discoreport.report.first_page import first_page
 
 MOST_ROWS = 20
 """How many rows a table of the report has at most, and how many targets a figure; the tables beside it have all."""
@@ -104,7 +107,8 @@ class Figures:
     def _at_first(self) -> tuple[str, ...]:
         """The most exposed targets, as many as the figure of the first page holds."""
         most = first_page(self._assessment).figure_lines
-        lines = itertools.accumulate(-(-len(name) // LONG_NAME) for name in self._targets)
+        written = named(self._assessment, self._targets)
+        lines = itertools.accumulate(len(wrapped(name, WIDEST_NAME)) for name in written)
         return tuple(name for name, up_to in zip(self._targets, lines, strict=True) if up_to <= most)
 
     @property

@@ -18,8 +18,8 @@ of what the map of risk and utility takes."""
 _WIDE, _HALF, _NAME, _CELL, _NARROW = 125, 66, 22, 20, 14
 """Signs on a line of small text, of half of it, of a name, and of a cell with words; with a column more, of that."""
 _MOST_OPEN, _FEWER_OPEN, _BESIDE_MAP = 8, 4, 3
-LONG_NAME, MOST_LINES, MOST_WITH_MAP = 16, 7, 1
-"""Signs of a name on a line of the figure, and how many lines it has at most, alone and where there is a map."""
+MOST_LINES, MOST_WITH_MAP = 7, 1
+"""How many lines of names the figure has at most, alone and where there is a map."""
 
 
 @dataclass(frozen=True)

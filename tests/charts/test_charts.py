@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 import discoreport
-from discoreport import Exclusion, Settings, assess, charts, release_size
+from discoreport import Documentation, Exclusion, Settings, assess, charts, release_size
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.formatting import percent, percentage
 from discoreport.assessment.formatting import points as written_points
@@ -27,10 +27,12 @@ from discoreport.charts.drawing.arrows import arrows
 from discoreport.charts.drawing.layout import Panel
 from discoreport.charts.drawing.marks import stacked
 from discoreport.charts.drawing.text import clean, width_of, wrapped
+from discoreport.charts.overview import _clear_of_marks
 from discoreport.errors import SettingsError
 
 EXAMPLES = Path(discoreport.__file__).parent / "examples"
 TARGETS = ("marital", "education", "employment", "income", "wellbeing", "smoker", "worked_abroad")
+NAMED = ("overview", "levels", "cap", "denominators")
 HOSTILE = (
     "a.b[c]", "'\"\\", "<script>alert(1)</script>", "line\nbreak", "", "日本語の変数名" * 4, "\u202egnitrevni",
     "datum.x && 1", "{{7*7}}", "\x00nul", "]]>&amp;", "x" * 300,
@@ -274,6 +276,23 @@ def test_of_several_files_the_overview_shows_the_worst_of_each_target(several):
     worst = (table["DiSCO"] - table["baseDiSCO"]).groupby("target").idxmax()
     ends = {one["name"]: one["x2"] for one in values_of(draw(several, "overview")) if "x2" in one and "name" in one}
     assert ends == {target: table.loc[place, "DiSCO"] for target, place in worst.items()}
+
+
+def test_variables_and_levels_have_what_they_are_called_in_words(plain):
+    said = {"labels": {"marital": "Marital status"}, "level_labels": {"marital": {"Divorced": "no more married"}}}
+    drawn = {name: texts_of(draw(plain.with_documentation(Documentation.model_validate(said)), name)) for name in NAMED}
+    for name in NAMED:
+        assert "marital (Marital status)" in " ".join(drawn[name]), name
+        assert "marital (Marital status)" not in " ".join(texts_of(draw(plain, name)))
+    assert "Divorced (no more married)" in " ".join(drawn["levels"])
+
+
+def test_no_mark_runs_through_a_number_of_the_overview():
+    apart = {"DiSCO": 30.0, "baseDiSCO": 20.0, "Dorig": 70.0}
+    assert _clear_of_marks(apart) == 30
+    assert _clear_of_marks({**apart, "Dorig": 35.0}) == 35
+    assert _clear_of_marks({**apart, "Dorig": 35.0, "baseDiSCO": 40.0}) == 40
+    assert _clear_of_marks({**apart, "Dorig": None}) == 30
 
 
 def test_levels_are_drawn_with_what_chance_would_give(plain):

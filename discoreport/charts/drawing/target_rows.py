@@ -10,6 +10,12 @@ from discoreport.assessment.worst_file import most_exposed_first, worst_file, wo
 from discoreport.charts.drawing.text import clean, counted, listed
 
 
+def named(assessment: Assessment, variables: Sequence[str]) -> list[str]:
+    """Name variables, each with what it is called in words, if it is."""
+    labels = {one.name: one.label for one in assessment.described if one.label.strip() and one.label != one.name}
+    return [f"{clean(name)} ({clean(labels[name])})" if name in labels else clean(name) for name in variables]
+
+
 def of_worst(assessment: Assessment, *, keys: bool = False) -> str:
     """Say that each target, and where they are drawn the keys, have their worst file of several; empty for one."""
     m = len(assessment.synthetic)
