@@ -63,6 +63,8 @@ def pooled(_: Assessment, found: Pooled) -> alt.LayerChart:
     left = max(placed.left, below.left)
     numbers = [theme.WIDTH - _COLUMN * n for n in (2, 1, 0)]
     panel = Panel(left, numbers[0] - _COLUMN, ticks=())
+    m = len(found.synthetic)
+    worst = f"the worst of {m} assessed files" if m > 1 else "the assessed file"
     return figure(
         names_of(replace(placed, height=height)),
         names_of(below),
@@ -83,8 +85,8 @@ def pooled(_: Assessment, found: Pooled) -> alt.LayerChart:
         stacked(*bar_column(_bars(several, below.middles), Panel(left, theme.WIDTH, ticks=()), height, theme.ORIGINAL)),
         height=height,
         title=title,
-        subtitle=f"{theme.PERCENT_TITLE}, from 0 to 100 %: records that the worst of {len(found.synthetic)} assessed "
-        f"files gives away, that at least one of all {found.n_files} does, and that their records added up do.",
+        subtitle=f"{theme.PERCENT_TITLE}, from 0 to 100 %: records that {worst} gives away, "
+        f"that at least one of all {found.n_files} files does, and that their records added up do.",
         description=f"{title} {_in_words(shown)} {_repeated(several, found.n_files)}",
     )
 

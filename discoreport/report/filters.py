@@ -6,6 +6,7 @@ import datetime
 import itertools
 import re
 import textwrap
+import unicodedata
 
 from markupsafe import Markup
 
@@ -65,14 +66,20 @@ def breakable(text: str) -> Markup:
     return written
 
 
+def _on_its_own(text: str) -> Markup:
+    """Keep a text that is written from right to left from turning the number behind it."""
+    turns = any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in text)
+    return breakable(text) + "\N{LEFT-TO-RIGHT MARK}" * turns
+
+
 def name(text: str) -> Markup:
     """Write the name of a variable or a file."""
-    return breakable(formatting.name(text))
+    return _on_its_own(formatting.name(text))
 
 
 def level(text: str | None) -> Markup:
     """Write a level."""
-    return breakable(formatting.level(text))
+    return _on_its_own(formatting.level(text))
 
 
 def words(text: str) -> Markup:

@@ -32,6 +32,7 @@ from discoreport.report import pdf as pdf_writer
 from discoreport.report.bundle import write_bundle
 from discoreport.report.csv_tables import internal_tables
 from discoreport.report.figures import MOST_ROWS
+from discoreport.report.filters import FILTERS
 from discoreport.report.glossary_example import example
 from discoreport.report.glossary_links import TERMS
 from discoreport.report.internal_edition import InternalEdition
@@ -497,6 +498,12 @@ def test_the_glossary_has_the_words_that_the_report_uses(survey):
     assert "counts with a star are of the whole files" in page
     assert "[s*<sub>tq</sub> = s*<sub>q</sub> &gt; 0]" in page
     assert "Leaving records out makes no cell disclosive" in page
+
+
+def test_a_name_from_right_to_left_does_not_turn_the_number_behind_it():
+    assert FILTERS["name"]("שלום") == "שלום\N{LEFT-TO-RIGHT MARK}"
+    assert FILTERS["level"]("كلا") == "كلا\N{LEFT-TO-RIGHT MARK}"
+    assert FILTERS["name"]("income") == "income"
 
 
 def test_each_term_of_the_glossary_that_stands_in_a_head_leads_to_it(analysed):
