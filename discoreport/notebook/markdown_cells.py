@@ -67,6 +67,7 @@ class Outline:
     headings: list[Heading] = field(default_factory=list)
     n_with_notes: int = 0
     _passed: bool = False
+    _times: dict[str, int] = field(default_factory=dict)
 
     def enter(self, text: str, level: int) -> Heading | None:
         """Take up a heading; None for the first one where the page has it as its title."""
@@ -74,12 +75,11 @@ class Outline:
             self._passed = True
             return None
         level = min(max(level + self.shift, 1), 6)
-        wanted = re.sub(r"\s", "-", text) or "section"
-        taken = {heading.id for heading in self.headings}
-        n = 2
-        name = wanted
-        while name in taken:
-            name, n = f"{wanted}-{n}", n + 1
+        name = wanted = re.sub(r"\s", "-", text) or "section"
+        while name in self._times:
+            self._times[wanted] = n = self._times.get(wanted, 0) + 1
+            name = f"{wanted}-{n}"
+        self._times[name] = 1
         heading = Heading(level, text, name)
         self.headings.append(heading)
         return heading
@@ -161,6 +161,7 @@ def to_html(source: str, outline: Outline, attachments: Mapping[str, Any], folde
     """
     if len(source) > LONGEST:
         return Markup("<pre>{}</pre>").format(cut(source, LONGEST))
+    before = len(outline.headings)
     renderer = _Renderer(outline, lambda url: _picture(url, attachments, folder))
     write = mistune.create_markdown(escape=False, renderer=renderer, plugins=_PLUGINS)
     renderer.register("inline_math", _math)
@@ -173,7 +174,7 @@ def to_html(source: str, outline: Outline, attachments: Mapping[str, Any], folde
         outline.n_with_notes += 1
         written = _NOTE.sub(rf'\1note{outline.n_with_notes}-\2"', written)
         notes = set(_NOTED.findall(written))
-    ids = {heading.id for heading in outline.headings} | notes
+    ids = {heading.id for heading in outline.headings[before:]} | notes
     return Markup(with_drawings(clean(written, ids)))  # noqa: S704  # cleaned
 
 
