@@ -12,7 +12,8 @@ LARGEST_OUTPUT = 1_000_000
 """Signs that code and an output may have by default; a picture ten times as many."""
 _LONGEST_LINE, _LEAST = 90, 45
 """Signs of a line of code that fit on paper, and that stand before a break at least."""
-_PARTS = frozenset(" ,;([{")
+_PARTS = ",;([{"
+"""Signs behind which a line may break that has no space there."""
 _PIECE = re.compile(r"<[^>]*>|&[#\w]+;|[^<]", re.DOTALL)
 """A tag, or one sign."""
 
@@ -46,7 +47,8 @@ def _marked(line: str) -> str:
     signs = [place for place, piece in enumerate(pieces) if not piece.startswith("<")]
     begin, breaks = 0, set()
     while len(signs) - begin > _LONGEST_LINE:
-        parted = (at for at in range(begin + _LONGEST_LINE, begin + _LEAST, -1) if pieces[signs[at - 1]] in _PARTS)
+        places = range(begin + _LONGEST_LINE, begin + _LEAST, -1)
+        parted = (at for kind in (" ", _PARTS) for at in places if pieces[signs[at - 1]] in kind)
         begin = next(parted, begin + _LONGEST_LINE)
         breaks.add(signs[begin])
     written, span = [], ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import tinycss2
@@ -20,7 +20,8 @@ PROPERTIES = {"color", "background-color", "background"}
 _WHITE, _BLACK = (1.0, 1.0, 1.0), (0.0, 0.0, 0.0)
 _READABLE = 4.5
 """The least contrast of text (WCAG 2, AA)."""
-_STYLE = re.compile(r"<style\b[^>]*>(.*?)</style\s*>", re.DOTALL | re.IGNORECASE)
+_BEGINS, _ENDS = re.compile(r"<style\b[^<>]*>", re.IGNORECASE), re.compile(r"</style\s*>", re.IGNORECASE)
+_LARGEST_SHEET = 1_000_000
 _WORDS = {
     "font-weight": re.compile(r"bold|bolder|normal|[1-9]00"),
     "font-style": re.compile(r"italic|oblique|normal"),
@@ -36,7 +37,7 @@ _MOST_MATCHES = 300_000
 def rules_of(written: str) -> list[Rule]:
     """Read what the style sheets inside some HTML say of colours, weights and sides, in their order."""
     found: list[Rule] = []
-    for sheet in _STYLE.findall(written):
+    for sheet in _sheets(written):
         if not ("color" in sheet or "background" in sheet or "font-" in sheet):
             continue
         for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
@@ -44,6 +45,18 @@ def rules_of(written: str) -> list[Rule]:
             if looks:
                 found += [(one.strip(), looks) for one in tinycss2.serialize(rule.prelude).split(",") if one.strip()]
     return found
+
+
+def _sheets(written: str) -> Iterator[str]:
+    """Give the style sheets that end; one search for an end is enough where there is none."""
+    place = 0
+    while begin := _BEGINS.search(written, place):
+        end = _ENDS.search(written, begin.end())
+        if end is None:
+            return
+        if end.start() - begin.end() <= _LARGEST_SHEET:
+            yield written[begin.end() : end.start()]
+        place = end.end()
 
 
 def apply(soup: BeautifulSoup, rules: Sequence[Rule]) -> None:
