@@ -12,6 +12,8 @@ from discoreport.errors import DataError, suggest
 from discoreport.examples import SETTINGS, read
 
 KEYS: list[str] = SETTINGS["keys"]
+_LIMIT = 0.25
+"""The share above which the office wants a reason for a target: that of `policy.toml`."""
 _ROUNDED = 0.051
 """How far a percentage with one decimal may be from the whole figure."""
 
@@ -66,18 +68,28 @@ def check(task: str, *answer: float) -> str:
     known = _TASKS[task]()
     if len(answer) != len(known.right):
         return f"Task {task} asks for {len(known.right)} figures (got {len(answer)})."
+    given = [_number(one) for one in answer]
     lines = [
-        f"Figure {place + 1}: {_named(known, place, given)}"
-        for place, given in enumerate(answer)
-        if not known.right[place].given_by(float(given))
+        f"Figure {place + 1}: {_named(known, place, one)}"
+        for place, one in enumerate(given)
+        if not known.right[place].given_by(one)
     ]
     return "\n".join(lines) or "Right."
 
 
+def _number(answer: object) -> float:
+    try:
+        return float(str(answer).replace("%", "").strip())
+    except ValueError:
+        raise DataError(f"An answer is a number of records, or a percentage such as 12.3 (got {answer!r}).") from None
+
+
 def _named(task: Task, place: int, given: float) -> str:
     for where, figure, words in task.mistakes:
-        if where == place and figure.given_by(float(given)):
+        if where == place and figure.given_by(given):
             return f"not yet. {words}"
+    if 0 < given < 1 and task.right[place].given_by(100 * given):
+        return f"right, but a share of one. Write it in percent: {100 * given:.1f}."
     return "not yet, and none of the usual mistakes. Which records are counted, and out of which?"
 
 
@@ -191,6 +203,35 @@ def _left() -> Task:
             (0, Figure(int((told & yes).sum()), n), "Those are the right ones. How many are told, right or wrong?"),
             (1, Figure(int(told.sum()), n), "Those are all who are told Yes. Of how many is it true?"),
             (1, Figure(int(yes.sum()), n), "That is everybody who has worked abroad."),
+            (
+                1,
+                Figure(int((told & yes).sum()), int(told.sum())),
+                "That is how often it is true of those who are told so. Set it beside the base rate; here, how many?",
+            ),
+        ),
+    )
+
+
+def _above() -> Task:
+    original, synthetic = read("original").fillna("missing"), read("synthetic_1").fillna("missing")
+    certain, right = 0, 0
+    for target in ("marital", "education", "employment", "wellbeing", "smoker", "worked_abroad"):
+        joined = original.join(synthetic.groupby(KEYS)[target].agg(["nunique", "first"]), on=KEYS)
+        sure = joined["nunique"] == 1
+        certain += int(sure.mean() > _LIMIT)
+        right += int((sure & (joined["first"] == joined[target])).mean() > _LIMIT)
+    n = len(original.columns) - len(KEYS)
+    replicated = _replicated("synthetic_1")
+    return Task(
+        (*replicated.right, Figure(right, n)),
+        (
+            *replicated.mistakes,
+            (1, Figure(right + 1, n), "That counts `repU`, which is about keys. How many targets?"),
+            (
+                1,
+                Figure(certain, n),
+                "That is where the file is certain (`DiS`). The policy is about certain and right.",
+            ),
         ),
     )
 
@@ -201,4 +242,5 @@ _TASKS: dict[str, Callable[[], Task]] = {
     "1e": lambda: _replicated("synthetic_small"),
     "2b": _steps,
     "2d": _left,
+    "3b": _above,
 }

@@ -162,13 +162,7 @@ def to_html(source: str, outline: Outline, attachments: Mapping[str, Any], folde
     if len(source) > LONGEST:
         return Markup("<pre>{}</pre>").format(cut(source, LONGEST))
     before = len(outline.headings)
-    renderer = _Renderer(outline, lambda url: _picture(url, attachments, folder))
-    write = mistune.create_markdown(escape=False, renderer=renderer, plugins=_PLUGINS)
-    renderer.register("inline_math", _math)
-    renderer.register("block_math", _math_block)
-    renderer.register("task_list_item", _task)
-    write.inline.register("environment", _ENVIRONMENT, _environment, before="escape")
-    written = str(write(with_whole_tables(source))).replace(BAR, "|")
+    written = _written(source, outline, lambda url: _picture(url, attachments, folder))
     notes: set[str] = set()
     if "footnote-ref" in written:
         outline.n_with_notes += 1
@@ -176,6 +170,23 @@ def to_html(source: str, outline: Outline, attachments: Mapping[str, Any], folde
         notes = set(_NOTED.findall(written))
     ids = {heading.id for heading in outline.headings[before:]} | notes
     return Markup(with_drawings(clean(written, ids)))  # noqa: S704  # cleaned
+
+
+def enter_headings(source: str, outline: Outline) -> None:
+    """Let an outline take up the headings of a Markdown cell, and no more of it."""
+    if len(source) <= LONGEST:
+        _written(source, outline, lambda _: None)
+
+
+def _written(source: str, outline: Outline, picture: Callable[[str], str | None]) -> str:
+    """Write Markdown as HTML that isn't cleaned yet."""
+    renderer = _Renderer(outline, picture)
+    write = mistune.create_markdown(escape=False, renderer=renderer, plugins=_PLUGINS)
+    renderer.register("inline_math", _math)
+    renderer.register("block_math", _math_block)
+    renderer.register("task_list_item", _task)
+    write.inline.register("environment", _ENVIRONMENT, _environment, before="escape")
+    return str(write(with_whole_tables(source))).replace(BAR, "|")
 
 
 def cut(text: str, most: int) -> str:

@@ -15,7 +15,7 @@ from discoreport.notebook.cell_outputs import LONG, Shown, folder_of, show
 from discoreport.notebook.code_cells import LARGEST_OUTPUT, highlight
 from discoreport.notebook.directions import side
 from discoreport.notebook.exercises import SOLUTION, room_of, tags_of
-from discoreport.notebook.markdown_cells import Heading, Outline, cut, to_html
+from discoreport.notebook.markdown_cells import Heading, Outline, cut, enter_headings, to_html
 from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.slides import begin_slides, shown_on_slides
 from discoreport.notebook.widget_outputs import states_of
@@ -143,7 +143,9 @@ def read(
     folder = folder_of(path)
     title = _line(options.title) or _line(metadata.get("title"))
     rough = Outline()
-    _prose(chosen, rough, folder, options)
+    for cell in chosen:
+        if cell["cell_type"] == "markdown" and not _left_out(cell, options):
+            enter_headings(cell["source"], rough)
     first = rough.headings[0] if rough.headings else None
     without_first = first is not None and first.level == 1 and (not title or first.text == title)
     levels = [heading.level for heading in rough.headings[1 if without_first else 0 :]]
