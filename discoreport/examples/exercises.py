@@ -213,7 +213,7 @@ def _left() -> Task:
 
 
 def _above() -> Task:
-    original, synthetic = read("original").fillna("missing"), read("synthetic_1").fillna("missing")
+    original, synthetic = (read(name).astype("string").fillna("missing") for name in ("original", "synthetic_1"))
     certain, right = 0, 0
     for target in ("marital", "education", "employment", "wellbeing", "smoker", "worked_abroad"):
         joined = original.join(synthetic.groupby(KEYS)[target].agg(["nunique", "first"]), on=KEYS)

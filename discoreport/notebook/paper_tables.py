@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bs4 import BeautifulSoup, Tag
 
-from discoreport.notebook.plain_tables import Table, plain_table, written
+from discoreport.notebook.plain_tables import Ends, Table, plain_table, written
 
 MOST_ROWS, FIRST_ROWS, LAST_ROWS = 120, 60, 20
 LYING_FIRST, LYING_LAST = 26, 10
@@ -25,6 +25,7 @@ _HEADING = re.compile(r"<h[1-6]\b")
 _MOST_LEADING, _LARGEST_LEADING = 3, 4_000
 _LONGEST_WORD, _LONGEST_HEAD = 24, 8
 """Signs of a word that stay on one line, in a row and in a head, which may break anywhere."""
+_SPANS_ROWS = re.compile(r'\srowspan="(?!1")')
 _LONG_WORDS = re.compile(rf"(?<=>)([^<>]*[^\s<>]{{{_LONGEST_WORD + 1}}}[^<>]*)(?=<)")
 _LONG_WORD = re.compile(rf"[^\s<>]{{{_LONGEST_WORD + 1},}}")
 
@@ -56,35 +57,46 @@ def _leads_to(cells: Sequence[str], place: int) -> int:
     return place - 1 if place and cells[place - 1].startswith("markdown") else place
 
 
-def _fitted(html: str) -> str:
+def _fitted(whole: str) -> str:
+    html, n_rows = _ends_of(whole)
     soup = BeautifulSoup(html, "html.parser")
     table = soup.table
     rows = table.find_all("tr") if table is not None else []
     if table is None or not rows:
-        return html
+        return whole
     grid = plain_table(table)
-    widths, whole = _widths(grid, _LONGEST_HEAD), _widths(grid, _LONGEST_WORD)
+    n_rows = n_rows or len(grid.body)
+    widths, words = _widths(grid, _LONGEST_HEAD), _widths(grid, _LONGEST_WORD)
     if sum(widths) <= UPRIGHT:
-        return _upright(soup, table, grid, sum(whole))
-    return _parted(grid, whole) if len(grid.body) <= MOST_PARTED else _lying(grid, widths)
+        return _upright(soup, table, grid, sum(words), n_rows)
+    return _parted(grid, words) if n_rows <= MOST_PARTED else _lying(grid, widths, n_rows)
 
 
-def _upright(soup: BeautifulSoup, table: Tag, grid: Table, total: int) -> str:
+def _ends_of(html: str) -> tuple[str, int]:
+    """Leave out the middle rows of a long table before it is read, and say how many it has; 0 where all are needed."""
+    if html.count("<tr") <= MOST_ROWS or _SPANS_ROWS.search(html):
+        return html, 0
+    heads = html.partition("</thead>")[0].count("<tr") if "</thead>" in html else 0
+    before, *rows = html.split("<tr")
+    n_rows = len(rows) - heads
+    if n_rows <= MOST_ROWS:
+        return html, 0
+    return "<tr".join([before, *rows[: heads + FIRST_ROWS], *rows[-LAST_ROWS:]]), n_rows
+
+
+def _upright(soup: BeautifulSoup, table: Tag, grid: Table, total: int, n_rows: int) -> str:
     """Leave a table as it is that fits, at the size at which it does, without its middle where it is long."""
     size = "very-wide" if total > WIDE_UPRIGHT else "wide" if total > USUAL_UPRIGHT else ""
-    classes = table.get_attribute_list("class")
-    if size and "very-wide" not in classes and size not in classes:
-        table["class"] = " ".join([*map(str, classes), size])
-    n_rows, note = len(grid.body), ""
+    classes = [str(name) for name in table.get_attribute_list("class")]
+    classes += [size] if size and not {"very-wide", size} & set(classes) else []
     if n_rows > MOST_ROWS:
-        hidden = [row for row in table.find_all("tr") if row.parent is None or row.parent.name != "thead"]
-        hidden = hidden[FIRST_ROWS:-LAST_ROWS]
-        line = BeautifulSoup(_dots(len(hidden), grid.n_columns), "html.parser")
-        hidden[0].insert_before(line)
-        for row in hidden:
-            row.decompose()
-        note = _note([f"{n_rows:,} rows"])
-    return _with_breaks(str(soup)) + note
+        hidden = n_rows - FIRST_ROWS - LAST_ROWS
+        ends = Ends(FIRST_ROWS, LAST_ROWS, hidden)
+        return _with_breaks(written(grid, range(grid.n_columns), " ".join(classes), ends=ends)) + _note(
+            [f"{n_rows:,} rows"]
+        )
+    table["class"] = " ".join(classes)
+    return _with_breaks(str(soup))
 
 
 def _parted(grid: Table, widths: Sequence[int]) -> str:
@@ -110,18 +122,17 @@ def _parted(grid: Table, widths: Sequence[int]) -> str:
     return "".join(shown) + f'<p class="omitted">{" ".join(notes)}</p>'
 
 
-def _lying(grid: Table, widths: Sequence[int]) -> str:
+def _lying(grid: Table, widths: Sequence[int], n_rows: int) -> str:
     """Write a table that is long and wide for a page that lies: its ends, where it has more than fits."""
     columns: list[int | None] = list(range(grid.n_columns))
     sizes = []
-    first, last = LYING_FIRST, LYING_LAST
-    hidden_rows = len(grid.body) - first - last
-    if hidden_rows > 1:
-        sizes.append(f"{len(grid.body):,} rows")
+    hidden = n_rows - LYING_FIRST - LYING_LAST
+    if hidden > 1:
+        sizes.append(f"{n_rows:,} rows")
     if sum(widths) > ACROSS:
         columns = _without_middle(widths)
         sizes.append(f"{grid.n_columns:,} columns")
-    ends = (first, last) if hidden_rows > 1 else None
+    ends = Ends(LYING_FIRST, LYING_LAST, hidden) if hidden > 1 else None
     return f"{_LYING}{_with_breaks(written(grid, columns, 'data very-wide', ends=ends))}{_note(sizes)}</div>"
 
 
@@ -133,10 +144,6 @@ def _without_middle(widths: Sequence[int]) -> list[int | None]:
         space -= widths[kept]
         kept += 1
     return [*range(kept), None, *range(last, len(widths))]
-
-
-def _dots(n: int, n_columns: int) -> str:
-    return f'<tr><td colspan="{n_columns}">… {n:,} rows …</td></tr>'
 
 
 def _note(sizes: Sequence[str]) -> str:

@@ -16,14 +16,37 @@ _OPENING = re.compile(r'\s(?:col|row)span="[^"]*"')
 
 @dataclass(frozen=True)
 class PlainCell:
-    """One place of a table: the cell's HTML and text; not `alone` where the cell spans other columns, too."""
+    """One place of a table; not `alone` where the cell spans other columns, too. None for a place without a cell."""
 
-    html: str
-    text: str
+    tag: Tag | None = None
     alone: bool = True
 
+    @property
+    def text(self) -> str:
+        """The text of the cell."""
+        return self.tag.get_text() if self.tag is not None else ""
 
-NOTHING = PlainCell("<td></td>", "")
+    @property
+    def heads(self) -> bool:
+        """Whether it is the head of a column or a row."""
+        return self.tag is not None and self.tag.name == "th"
+
+    @property
+    def html(self) -> str:
+        """The cell, as if it spanned no other place."""
+        return _OPENING.sub("", str(self.tag), count=2) if self.tag is not None else "<td></td>"
+
+
+NOTHING = PlainCell()
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Rows that are shown from the beginning and from the end, and how many are hidden between."""
+
+    first: int
+    last: int
+    hidden: int
 
 
 @dataclass(frozen=True)
@@ -54,7 +77,7 @@ def plain_table(table: Tag) -> Table:
             wide, high = _span(cell, "colspan"), min(_span(cell, "rowspan"), len(rows) - number)
             wide, high = (wide, high) if wide * high <= left else (1, 1)
             left -= wide * high - 1
-            one = PlainCell(_OPENING.sub("", str(cell), count=2), cell.get_text(), wide == 1)
+            one = PlainCell(cell, wide == 1)
             while len(filled) < number + high:
                 filled.append({})
             for down in range(number, number + high):
@@ -75,7 +98,7 @@ def _span(cell: Tag, name: str) -> int:
 
 def _leading(row: Sequence[PlainCell]) -> int:
     n = 0
-    while n < len(row) and row[n].html.startswith("<th"):
+    while n < len(row) and row[n].heads:
         n += 1
     return n
 
@@ -85,7 +108,7 @@ def written(
     columns: Sequence[int | None],
     kind: str,
     *,
-    ends: tuple[int, int] | None = None,
+    ends: Ends | None = None,
     caption: bool = True,
 ) -> str:
     """Write chosen columns of a table as HTML.
@@ -99,7 +122,7 @@ def written(
     kind
         Classes of the table.
     ends
-        Rows to write from the beginning and from the end, with a line that says how many are between; None for all.
+        Rows to write, with a line that says how many are between; None for all.
     caption
         Whether it has its caption.
     """
@@ -108,9 +131,9 @@ def written(
     if ends is None:
         rows = "".join(_row(row, columns, "td") for row in shown)
     else:
-        first, last = ends
-        between = f'<tr><td colspan="{len(columns)}">… {len(shown) - first - last:,} rows …</td></tr>'
-        parts = ("".join(_row(row, columns, "td") for row in rows) for rows in (shown[:first], shown[-last:]))
+        between = f'<tr><td colspan="{len(columns)}">… {ends.hidden:,} rows …</td></tr>'
+        kept = (shown[: ends.first], shown[-ends.last :])
+        parts = ("".join(_row(row, columns, "td") for row in rows) for rows in kept)
         rows = between.join(parts)
     said = table.caption if caption else ""
     return f'<table class="{kind}">{said}<thead>{heads}</thead><tbody>{rows}</tbody></table>'

@@ -85,3 +85,13 @@ def test_spans_that_would_fill_more_than_a_page_can_hold_are_one_cell():
     grid = plain_table(BeautifulSoup(f"<table>{row * 300}</table>", "html.parser").table)
     assert sum(map(len, grid.body)) < 2_000_000
     assert grid.body[0][1_000].text == "last"
+
+
+def test_a_long_table_keeps_the_heads_that_its_rows_share():
+    index = pd.MultiIndex.from_product([["north", "south"], range(100)])
+    paper = for_paper(page(pd.DataFrame({"n": [f"v{n}" for n in range(200)]}, index=index)))
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", paper, re.DOTALL)
+    cells = [re.findall(r">([^<>]+)</t[hd]>", row) for row in rows]
+    assert cells[1] == ["north", "0", "v0"]
+    assert cells[-1] == ["south", "99", "v199"]
+    assert "… 120 rows …" in paper

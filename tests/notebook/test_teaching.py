@@ -10,8 +10,10 @@ import pytest
 from pypdf import PdfReader
 
 from discoreport import DiscoReportError, examples
+from discoreport.examples import exercises
 from discoreport.examples.exercises import check
 from tests import sentences
+from tests.documents import document
 from tests.notebooks import code, display, export, notebook, prose
 
 
@@ -120,10 +122,46 @@ def test_what_is_a_handout_already_is_none_anew(lesson, made):
         ("2d", (86, 5), "Right."),
         ("2d", (798, 5), "takes any Yes"),
         ("2d", (86, 4), "none of the usual mistakes"),
+        ("2d", (86, 5.8), "how often it is true"),
+        ("1b", ("39.3 %",), "Right."),
+        ("1b", (0.393,), "a share of one"),
+        ("3b", (13.0, 4), "Right."),
     ],
 )
 def test_an_answer_is_checked_and_a_usual_mistake_is_named(task, answer, said):
     assert said in check(task, *answer)
+
+
+@pytest.mark.parametrize("task", list(exercises._TASKS))
+def test_every_usual_mistake_of_a_task_is_named(task):
+    known = exercises._TASKS[task]()
+    exact = [100 * one.n / one.of for one in known.right]
+    assert check(task, *exact) == check(task, *(one.n for one in known.right)) == "Right."
+    for place, figure, words in known.mistakes:
+        given = [figure.n, round(100 * figure.n / figure.of, 1)]
+        wrong = [one for one in given if not known.right[place].given_by(one)]
+        # out of the synthetic records is out of as many, where the files are of one size: 1e has another
+        assert wrong or (task in {"1d", "3b"} and "divides by the synthetic records" in words)
+        for answer in wrong:
+            assert words in check(task, *exact[:place], answer, *exact[place + 1 :])
+
+
+def test_the_exercises_say_every_check_and_the_minutes_add_up():
+    folder = Path(__file__).parents[2] / "example_notebooks"
+    said = " ".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("exercise_*.ipynb")))
+    assert [task for task in exercises._TASKS if f'`check(\\"{task}\\", ' not in said] == []
+    page = document("Notebooks and teaching")
+    planned = [int(minutes) for minutes in re.findall(r"^\| (\d+) \| ", page, re.MULTILINE)]
+    assert f"Three exercises make {sum(planned)} minutes" in page
+    for name, minutes in zip(("1_keys", "2_disclosures", "3_decision"), planned[1:-1], strict=True):
+        about = nbformat.read(folder / f"exercise_{name}.ipynb", as_version=4).metadata.description
+        assert about.startswith(f"About {minutes} minutes")
+
+
+@pytest.mark.parametrize("answer", ["many", None, "12,5"])
+def test_an_answer_that_is_no_number_is_refused_in_words(answer):
+    with pytest.raises(DiscoReportError, match="a number of records, or a percentage"):
+        check("1b", answer)
 
 
 def test_a_task_that_cannot_be_checked_says_which_can():
