@@ -59,6 +59,11 @@ def outputs(notebook):
     return [output for cell in notebook.cells for output in cell.get("outputs", ())]
 
 
+def exported(notebook):
+    cells = (cell for cell in notebook.cells if "hide-output" not in cell.metadata.get("tags", ()))
+    return [output for cell in cells for output in cell.get("outputs", ())]
+
+
 def test_each_topic_has_its_notebook():
     assert {path.stem for path in FOLDER.glob("*.ipynb")} == TOPICS
 
@@ -102,6 +107,14 @@ def test_a_handout_holds_no_figure_of_the_solutions(name):
     allowed = {"100", "2026", "2027"}  # of percentages and dates
     assert sorted(one for one in figures - allowed if re.search(rf"(?<![\d.,]){re.escape(one)}(?![\d.])", given)) == []
     assert [word for word in ANSWERS_IN_WORDS.get(name, ()) if word in given] == []
+
+
+def test_no_record_is_in_a_handout():
+    """What is drawn from a file of the survey, row by row, stays off the paper."""
+    for name in EXERCISES:
+        kept = [cell for cell in read(name).cells if "solution" not in cell.metadata.get("tags", ())]
+        rows = [cell for cell in kept if re.search(r"\.(sample|head|tail|iloc)\b", cell.source)]
+        assert [cell for cell in rows if cell.cell_type == "code" and "hide-output" not in cell.metadata.tags] == []
 
 
 def test_the_guide_makes_handouts_and_solutions_in_folders_of_their_own():
@@ -205,8 +218,8 @@ def test_the_papers_figures_come_out(run):
 def test_every_exporter_takes_it(name, run):
     notebook, *_ = run(name)
     page = export(notebook, name=name)
-    n_tables = sum("text/html" in one.get("data", {}) for one in outputs(notebook)) - 2 * (name == "the_form")
-    n_figures = sum("image/svg+xml" in one.get("data", {}) for one in outputs(notebook))
+    n_tables = sum("text/html" in one.get("data", {}) for one in exported(notebook)) - 2 * (name == "the_form")
+    n_figures = sum("image/svg+xml" in one.get("data", {}) for one in exported(notebook))
     assert page.count("<table") >= n_tables
     assert page.count("<figure>") == n_figures
     assert "without a description" not in page
