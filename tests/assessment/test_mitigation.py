@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from discoreport import Settings, assess, examples, mitigate, trade_off
 from discoreport.assessment.analyses.mitigation import LimitValues, RemoveReplicatedUniques
-from discoreport.assessment.analyses.mitigation.steps import steps_from
+from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
 from discoreport.errors import DataError, OutputError, SettingsError
 from discoreport.files import write_file
 from discoreport.measures import MEASURES
@@ -663,6 +663,27 @@ def people(seed=0, n=600):
             "t": random.choice(list("xyz"), n, p=[0.6, 0.3, 0.1]),
         }
     )
+
+
+EXAMPLES = {one["step"]: one for one in CHANGES} | {
+    name: {"step": name, **given}
+    for name, given in {
+        "mark names": {"prefix": "made_up_"},
+        "remove replicated uniques": {},
+        "remove uniques in original": {},
+    }.items()
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_every_step_is_taken_and_told_of(name):
+    assert name in EXAMPLES, f"tests/assessment/test_mitigation.py: EXAMPLES has none of the step '{name}'"
+    settings = Settings(keys=["age", "sex"], targets=["t"], numeric_groups={"age": 20})
+    mitigation = mitigate(people(n=60), people(1, n=60), settings, EXAMPLES[name]).mitigation
+    (step,) = mitigation.steps
+    assert step.n_records > 0
+    (told,) = mitigation.documentation
+    assert told.what == steps_from(EXAMPLES[name])[0].words()
 
 
 @pytest.mark.fast_cases(10)

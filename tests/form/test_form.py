@@ -60,10 +60,11 @@ def small_form(small_files):
 @pytest.fixture
 def run_form(small_form):
     """A form that has run, with flags."""
-    choose(small_form, village="key")
     step(small_form, "Settings")
     enter(small_form, "Two-way: cells with more records than", "1")
     enter(small_form, "and percent above", "50", nth=1)
+    choose(small_form, village="key")
+    step(small_form, "Settings")
     press(small_form, "Run the assessment")
     return small_form
 

@@ -346,7 +346,7 @@ def test_whatever_is_done_is_neither_lost_nor_signed_by_anybody_else(files, tmp_
         sequence(files, tmp_path / str(seed), monkeypatch, seed)
 
 
-@pytest.mark.slow
+@pytest.mark.generated
 def test_whatever_is_done_many_times_over_is_neither_lost_nor_signed_by_anybody_else(files, tmp_path, monkeypatch):
     for seed in range(FEW, MANY):
         sequence(files, tmp_path / str(seed), monkeypatch, seed)

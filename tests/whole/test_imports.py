@@ -7,9 +7,10 @@ import grimp
 import pytest
 
 import discoreport
-from discoreport import charts
+from discoreport import Settings, charts
 from discoreport.assessment import analyses
 from discoreport.assessment.analyses import ANALYSES, Analyses
+from discoreport.assessment.option_notation import CommandOption
 
 GRAPH = grimp.build_graph("discoreport")
 ROOT = Path(discoreport.__file__).parents[1]
@@ -50,3 +51,12 @@ def test_an_analysis_has_all_of_its_parts(name):
         assert name in charts.CHARTS, f"discoreport/charts/__init__.py: no line for {name}"
     for path in needed:
         assert path.exists(), f"{path.relative_to(ROOT)}: is lacking"
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_a_setting_has_all_of_its_parts(name):
+    file, field = "discoreport/assessment/settings.py", Settings.model_fields[name]
+    assert field.description, f"{file}: {name} has no description"
+    assert any(isinstance(one, CommandOption) for one in field.metadata), f"{file}: {name} has no CommandOption"
+    others = (ROOT / "tests/cli/test_command_line.py").read_text(encoding="utf-8")
+    assert f'\n    "{name}": ' in others, f"tests/cli/test_command_line.py: OTHERS has no value of {name}"
