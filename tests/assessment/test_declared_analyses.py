@@ -350,3 +350,12 @@ def test_no_small_count_of_those_with_a_level_is_told_outside():
     original["income"] = range(200)
     (one,) = outside(original, original, ["share of smoker = Yes"]).declared
     assert one.band == "not told"
+
+
+def test_an_assessment_takes_none_with_other_codes_of_a_declared_variable():
+    one, other = survey(1), survey(2)
+    with unwarned():
+        assessment = assess(one, other, keys=["sex"], targets=["region"])
+    settings = Settings(keys=["sex"], targets=["region"], special_codes={"income": [-8]})
+    with pytest.raises(SettingsError, match="special_codes"):
+        assessment.with_analysis(found(one, other, "mean of income", settings))
