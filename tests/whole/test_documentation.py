@@ -74,3 +74,26 @@ def test_the_lines_to_begin_with_are_those_of_the_guide():
 @pytest.mark.parametrize("name", sorted(MEASURES))
 def test_every_measure_has_an_example_by_hand(name):
     assert ">>>" in MEASURES[name].__doc__
+
+
+def test_the_limits_that_the_guide_names_are_those_of_the_program():
+    from discoreport.assessment.analyses.utility.declared_counting import MOST_LEVELS_AS_THEY_ARE
+    from discoreport.assessment.release.policy import Policy
+    from discoreport.data.engine.coded_tables import MOST_VALUES
+    from discoreport.form.model.changes import MOST_STEPS
+    from discoreport.measures.copied_records import MOST_RECORDS
+    from discoreport.notebook.code_cells import LARGEST_OUTPUT
+    from discoreport.notebook.paper_tables import MOST_ROWS
+
+    copies = Policy.model_fields["copies"].default
+    text = " ".join(WRITTEN.split())
+    for words in (
+        f"tables of more than {MOST_ROWS} rows",
+        f"`largest_output={LARGEST_OUTPUT}`",
+        f'"Undo" takes back up to {MOST_STEPS} changes',
+        f"as they are up to {MOST_LEVELS_AS_THEY_ARE}, and in the classes",
+        f"more than {MOST_VALUES:,} of them stay there",
+        f"(policy, {copies:g} unless",
+        f"about {MOST_RECORDS:,}; DuckDB and Spark",
+    ):
+        assert words in text, words
