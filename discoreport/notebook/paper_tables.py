@@ -10,8 +10,8 @@ from bs4 import BeautifulSoup, Tag
 from discoreport.notebook.plain_tables import Ends, Table, plain_table, written
 
 MOST_ROWS, FIRST_ROWS, LAST_ROWS = 120, 60, 20
-LYING_FIRST, LYING_LAST = 26, 10
-"""Rows that fill a page that lies."""
+LYING_FIRST, LYING_LAST = 22, 8
+"""Rows that fill a page that lies, with a heading and some code before them."""
 MOST_PARTED = 14
 """Rows up to which a wide table is parted, below each other; a page is turned for longer ones."""
 UPRIGHT, WIDE_UPRIGHT, USUAL_UPRIGHT, ACROSS = 150, 115, 92, 225
