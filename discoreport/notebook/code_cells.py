@@ -10,6 +10,9 @@ from discoreport.notebook.markdown_cells import cut
 
 LARGEST_OUTPUT = 1_000_000
 """Signs that code and an output may have by default; a picture ten times as many."""
+_PLAIN_FROM = 5_000
+"""Signs of code from which on only words that have a look of their own are marked: each mark costs time on paper."""
+_UNSTYLED = re.compile(r'<span class="(?!(?:k|kn|kd|ow|kc|c|c1|cm|ch|s|s1|s2|sd|sa|si)")[^"]*">([^<]*)</span>')
 _LONGEST_LINE, _LEAST = 90, 45
 """Signs of a line of code that fit on paper, and that stand before a break at least."""
 _PARTS = ",;([{"
@@ -34,6 +37,8 @@ def highlight(source: str, lexer: str) -> Markup:
     except ClassNotFound:
         words = get_lexer_by_name("text")
     written: str = write(source, words, HtmlFormatter(nowrap=True))
+    if len(source) > _PLAIN_FROM:
+        written = _UNSTYLED.sub(r"\1", written)
     return Markup(_breakable(written.rstrip("\n")))  # noqa: S704  # the formatter escapes
 
 

@@ -101,3 +101,13 @@ def test_long_code_breaks_behind_signs_that_part():
     assert "".join(lines) == source
     assert all(len(line) <= 90 for line in lines)
     assert all(line[-1] in " ,(" for line in lines[:-1])
+
+
+def test_long_code_marks_only_words_that_have_a_look_of_their_own():
+    source = "for x in [" + "1, " * 4_000 + "'a']:  # note"
+    written = highlight(source, "python")
+    assert written.count("<span") < 10
+    assert '<span class="k">for</span>' in written
+    assert '<span class="s1">' in written
+    assert re.sub("<[^>]*>", "", written).replace("&#39;", "'") == source
+    assert '<span class="mi">1</span>' in highlight("[1]", "python")
