@@ -1,4 +1,8 @@
-"""What each command is about, and its options."""
+"""What each command is about, and its options.
+
+The grammar is argparse's: options come from the registries of settings and analyses, so one that reads them from the
+signatures of functions, as libraries for command lines do, would have to be told each of them again.
+"""
 
 from __future__ import annotations
 

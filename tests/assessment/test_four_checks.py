@@ -321,8 +321,9 @@ def test_the_note_tells_users_what_they_need_and_no_risk(documented):
 
 
 def test_the_note_names_differences_and_no_level():
-    original = pd.DataFrame({"age": [30, 31, 41, 52], "isle": ["Skerry", "Main", "Main", None], "pay": [1, 2, 3, 4]})
-    synthetic = pd.DataFrame({"age": [30, 31, 41, 52], "isle": ["Main", "Main", "Main", "South"]})
+    ages = [30, 31, 41, 52] * 10
+    original = pd.DataFrame({"age": ages, "isle": ["Skerry", "Main", "Main", None] * 10, "pay": [1, 2, 3, 4] * 10})
+    synthetic = pd.DataFrame({"age": ages, "isle": ["Main", "Main", "Main", "South"] * 10})
     with pytest.warns(UserWarning, match="differ"):
         note = user_note(assess(original, synthetic, keys="age"))
     assert "- pay: Not in the synthetic file." in note
