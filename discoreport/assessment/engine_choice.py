@@ -20,7 +20,8 @@ from discoreport.data.readers.source_file import path_of, source_of
 from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures.cells import Target
-from discoreport.measures.memory_engine import Counter, combine
+from discoreport.measures.key_index import combine
+from discoreport.measures.memory_engine import Counter
 from discoreport.measures.units import UnitCounts
 
 Found = TypeVar("Found")

@@ -13,7 +13,8 @@ from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.prepare import prepare
 from discoreport.assessment.settings import settings_from
 from discoreport.data.coding import Variable
-from discoreport.measures.memory_engine import Tally, combine, tally
+from discoreport.measures.key_index import combine
+from discoreport.measures.tallies import Tally, tally
 
 Rows = npt.NDArray[np.int64]
 

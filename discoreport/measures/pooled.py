@@ -10,7 +10,8 @@ import numpy as np
 
 from discoreport.data.coding import rising
 from discoreport.measures.cells import Cells, Levels, Target
-from discoreport.measures.memory_engine import Tally, TargetCells, cells_of
+from discoreport.measures.memory_engine import TargetCells, cells_of
+from discoreport.measures.tallies import Tally
 
 Condition = Callable[[Any], Any]
 """Which cells meet something, in the columns of `Cells`."""

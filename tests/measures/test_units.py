@@ -21,7 +21,7 @@ from discoreport.data.coding import code_variable
 from discoreport.data.engine.connection import Engine
 from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
-from discoreport.measures.memory_engine import combine
+from discoreport.measures.key_index import combine
 from discoreport.report.verify_figures import figures as verified
 from tests.engines import assert_same, assess_in
 from tests.intruder import Attack, Rules

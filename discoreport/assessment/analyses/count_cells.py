@@ -18,7 +18,8 @@ from discoreport.errors import SettingsError
 from discoreport.measures import Measure
 from discoreport.measures.cells import Cells
 from discoreport.measures.exclusions import Rules, exclude
-from discoreport.measures.memory_engine import Counter, TargetCells, combine
+from discoreport.measures.key_index import combine
+from discoreport.measures.memory_engine import Counter, TargetCells
 
 
 @dataclass(frozen=True)

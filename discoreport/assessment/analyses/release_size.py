@@ -39,7 +39,8 @@ from discoreport.assessment.settings import Settings, Whole
 from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
-from discoreport.measures.memory_engine import Counter, combine
+from discoreport.measures.key_index import combine
+from discoreport.measures.memory_engine import Counter
 from discoreport.measures.registry import later, measures_for
 
 SHARES = (0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)

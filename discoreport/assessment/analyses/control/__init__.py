@@ -32,7 +32,8 @@ from discoreport.measures import MEASURES
 from discoreport.measures.cap import squared_deviations
 from discoreport.measures.cells import Cells
 from discoreport.measures.intervals import CONFIDENCE, METHODS, Interval, newcombe, welch
-from discoreport.measures.memory_engine import Counter, combine
+from discoreport.measures.key_index import combine
+from discoreport.measures.memory_engine import Counter
 
 SHARES = ("iS", "DiS", "DiSCO")
 """Shares of the records that have something, which the synthetic file alone decides for each record."""

@@ -19,7 +19,8 @@ from discoreport.assessment.prepare import PreparedFiles, PreparedVariable
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.findings.comparison import LOW_OVERLAP, Finding
 from discoreport.data.table import Table, readable_name, shared_columns
-from discoreport.measures.memory_engine import Counter, combine
+from discoreport.measures.key_index import combine
+from discoreport.measures.memory_engine import Counter
 
 SURELY = 0.99
 """Confidence at which a control is doubted, over all that is looked at together."""

@@ -27,7 +27,8 @@ from discoreport.assessment.settings_given import SettingsGiven, names_given, re
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
 from discoreport.data.table import require_columns, shared_columns
 from discoreport.measures.cells import Cells
-from discoreport.measures.memory_engine import Counter, TargetCells, combine
+from discoreport.measures.key_index import combine
+from discoreport.measures.memory_engine import Counter, TargetCells
 
 Counts = npt.NDArray[np.int64]
 _DENSE = 4

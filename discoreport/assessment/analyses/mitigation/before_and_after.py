@@ -23,7 +23,8 @@ from discoreport.data.numeric_groups import group, special_positions
 from discoreport.data.table import Table
 from discoreport.data.texts_as_numbers import settled
 from discoreport.errors import SettingsError
-from discoreport.measures.memory_engine import Counter, combine
+from discoreport.measures.key_index import combine
+from discoreport.measures.memory_engine import Counter
 from discoreport.measures.registry import measures_for
 
 

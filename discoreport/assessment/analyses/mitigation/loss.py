@@ -14,7 +14,7 @@ from discoreport.assessment.formatting import percent
 from discoreport.data.coding import Variable
 from discoreport.data.numeric_groups import group
 from discoreport.errors import SettingsError
-from discoreport.measures.memory_engine import align, tally
+from discoreport.measures.tallies import align, tally
 
 CLASSES = 10
 """Numbers are compared in about this many classes, by quantiles of both files together."""

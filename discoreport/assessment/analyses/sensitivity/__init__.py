@@ -32,8 +32,9 @@ from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.cap import WITHOUT_KEYS
 from discoreport.measures.exclusions import Rules, exclude
+from discoreport.measures.key_index import KeyIndex, combine
 from discoreport.measures.key_subsets import SubsetCells, cells_of_subsets
-from discoreport.measures.memory_engine import Counter, KeyIndex, combine
+from discoreport.measures.memory_engine import Counter
 from discoreport.measures.registry import of_group
 
 MOST = 4096
