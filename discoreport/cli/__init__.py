@@ -67,10 +67,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
     """Read the command line."""
-    parsed, more = parser().parse_known_args(words)
+    built = parser()
+    parsed, more = built.parse_known_args(words)
+    command = getattr(parsed, "its_own", built)
     unknown = [word for word in more if word.startswith("-")]
     if unknown or (more and not hasattr(parsed, "synthetic")):
-        parsed.its_own.error(_unknown(parsed.its_own, unknown or more))
+        command.error(_unknown(command, unknown or more))
+    if parsed.command is None:
+        built.error("the following arguments are required: COMMAND")
     if more:  # argparse takes no further files once options have begun
         parsed.synthetic += more
     return parsed
@@ -84,6 +88,6 @@ def _tell_of_failure(words: str, status: int, *, for_programs: bool) -> None:
 
 
 def _unknown(command: argparse.ArgumentParser, words: Sequence[str]) -> str:
-    flags = re.findall(r"--[\w-]+", command.format_usage())
+    flags = ["--help", *re.findall(r"--[\w-]+", command.format_usage())]
     hint = suggest(words[0].partition("=")[0], flags, listed=False)
     return f"unrecognized arguments: {' '.join(words)}. {hint}".rstrip()

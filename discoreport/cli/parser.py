@@ -60,9 +60,7 @@ def parser(*, whole: bool = False) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     built.add_argument("--version", action="version", version=f"discoreport {__version__}")
-    commands = built.add_subparsers(
-        title="commands", metavar="COMMAND", required=True, dest="command", action=_Commands
-    )
+    commands = built.add_subparsers(title="commands", metavar="COMMAND", dest="command", action=_Commands)
     for name, words in COMMANDS.items():
         command = commands.add_parser(name, help=words)
         if whole:

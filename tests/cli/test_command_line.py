@@ -452,6 +452,7 @@ def test_a_signal_that_is_ignored_stays_so(monkeypatch):
         (["report", "a.json", "--edition", "external "], "Did you mean 'external'?"),
         (["form", "--port", "many"], "invalid int value: 'many'"),
         ([], "required: COMMAND"),
+        (["--hepl"], "Did you mean '--help'?"),
     ],
 )
 def test_a_typing_error_is_told_in_one_line_with_the_nearest_name(words, said, capsys):
