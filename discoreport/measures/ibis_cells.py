@@ -20,8 +20,13 @@ from discoreport.measures.cells import Name
 from discoreport.measures.cells import Summed as KnownSummed
 from discoreport.measures.chance import Chance
 
-_PARTS = 2.0**50
-"""Fractions are added up as whole numbers of parts: sums of floating point depend on their order."""
+_PARTS = 2.0**80
+"""Fractions are added up as whole numbers of parts, up to 2^46 in all: sums of floating point depend on their order."""
+
+
+def exact_sum(values: Any, where: Any = None) -> Any:
+    """Add up a column over all rows, or over some, so that the order that an engine meets them in changes nothing."""
+    return (values * _PARTS).cast("decimal(38, 0)").sum(where=where).cast("float64") / _PARTS
 
 
 class Summed:
@@ -29,8 +34,8 @@ class Summed:
 
     @staticmethod
     def total(values: Any, where: Any = None) -> Any:
-        """Add up a column over all rows, or over some, exactly: so the order that an engine adds in changes nothing."""
-        return (values * _PARTS).cast("decimal(38, 0)").sum(where=where).cast("float64") / _PARTS
+        """Add up a column over all rows, or over some."""
+        return exact_sum(values, where)
 
     @staticmethod
     def largest(values: Any, where: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import ibis
@@ -11,6 +12,7 @@ from discoreport.data.coding import Variable
 from discoreport.data.engine.high_cardinality import LargeVariable
 from discoreport.errors import DataError
 from discoreport.measures.group_sums import GroupSums
+from discoreport.measures.ibis_cells import exact_sum
 from discoreport.measures.ibis_engine import StoredFiles
 from discoreport.measures.table_counts import Group, widths_of
 from discoreport.measures.table_utility import Cells
@@ -98,13 +100,15 @@ def sums_by_group(
     connection.forget()
     known = variable.codes_of_values.filter(~variable.codes_of_values.code.isin([*special]))
     known = known.mutate(value=known.value.cast("float64"))
-    of_original = known.value * known.n0.cast("float64")
-    (told,) = connection.fetch(
-        known.aggregate(total=of_original.sum(), n=known.n0.sum(), infinite=known.value.isinf().sum())
-    ).to_pylist()
-    if told["infinite"]:
+    (ends,) = connection.fetch(known.aggregate(low=known.value.min(), high=known.value.max())).to_pylist()
+    low, high = (0.0, 0.0) if ends["low"] is None else (ends["low"], ends["high"])
+    if not math.isfinite(low + high):
         raise DataError(f"'{variable.name}' has infinite numbers. Name them in special_codes.")
-    origin = float(told["total"]) / told["n"] if told["n"] else 0.0
+    largest = max(abs(low), abs(high)) or 1.0
+    of_original = exact_sum(known.value / largest * known.n0.cast("float64"))
+    (told,) = connection.fetch(known.aggregate(total=of_original, n=known.n0.sum())).to_pylist()
+    origin = largest * float(told["total"]) / told["n"] if told["n"] else 0.0
+    reach = max(high - origin, origin - low) or 1.0
     last, names = f"c{len(of_groups)}", [f"c{place}" for place in range(len(of_groups))]
     values = known.select("value", number=known.code)
     coded = [
@@ -112,15 +116,16 @@ def sums_by_group(
     ]
     records = ibis.union(*coded, distinct=False)
     records = records.inner_join(values, records[last] == values.number)
-    beyond = records.value - origin
+    beyond = (records.value - origin) / reach
     summed = records.group_by(["file", *names]).agg(
-        n=records.count(), total=beyond.sum(), squares=(beyond * beyond).sum(),
+        n=records.count(), total=exact_sum(beyond), squares=exact_sum(beyond * beyond),
         least=records.value.min(), most=records.value.max(),
     )  # fmt: skip
     fetched = connection.fetch(summed)
     if any(fetched[name].null_count for name in names):
         raise DataError("The tables changed while they were counted: a record has a value that was not there.")
     found = {name: fetched[name].to_numpy() for name in fetched.column_names}
+    found |= {"total": found["total"] * reach, "squares": found["squares"] * reach**2}
     codes = np.zeros(len(found["file"]), np.int64)
     for name, width in zip(names, widths_of(of_groups, range(len(of_groups))), strict=True):
         codes = codes * width + found[name].astype(np.int64)

@@ -299,6 +299,22 @@ def test_every_engine_gives_the_same(engine, many, monkeypatch):
     assert one.declared_table[rest].equals(other.declared_table[rest])
 
 
+@pytest.mark.slow
+def test_means_of_values_that_stay_in_the_engine_are_the_same_to_the_last_digit(engine, monkeypatch):
+    monkeypatch.setattr(coded_tables, "MOST_VALUES", 100)
+    random = np.random.default_rng(4)
+    n = 4_000 if engine == "spark" else 200_000
+    files = [
+        pd.DataFrame({"sex": random.integers(0, 2, n), "pay": random.lognormal(8, 2, n).round(2)}) for _ in range(2)
+    ]
+    settings = Settings(keys=["sex"], targets=[])
+    once = found(files[0], files[1:], ["mean of pay by sex"], settings, engine=engine)
+    others = [one.sample(frac=1, random_state=7) for one in files]
+    again = found(others[0], others[1:], ["mean of pay by sex"], settings, engine=engine)
+    assert again.declared == once.declared
+    assert len(once.declared[0].groups) == 2
+
+
 def test_the_record_keeps_them_and_verify_works_them_out_again(tmp_path):
     paths = examples.path("original"), examples.path("synthetic_small")
     options = {"variables": ["sex"], "declared": ["mean of age by region", "share of smoker = Yes"]}
