@@ -260,6 +260,12 @@ def places_among(levels: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDAr
     return places
 
 
+def renumbered(codes: Sequence[npt.NDArray[Any]]) -> tuple[list[npt.NDArray[np.int64]], npt.NDArray[Any]]:
+    """Give the codes of several files new numbers, closely packed and rising, and the codes that these stand for."""
+    found = rising(np.concatenate(codes))
+    return [places_among(found, of_file) for of_file in codes], found
+
+
 def _loses_digits(found: list[Distinct]) -> bool:
     """Tell whether putting these numbers into one array would make distinct ones equal."""
     types = {values.numbers.dtype.kind for values in found if values.numbers is not None}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.coding import Variable, places_among, rising
+from discoreport.data.coding import Variable, renumbered
 from discoreport.measures.units import Members, members_of
 
 Whole = npt.NDArray[np.int64]
@@ -116,7 +116,7 @@ def _joined(
     stages = []
     for place, (width, of_part) in enumerate(parts):
         if n_codes * width >= limit:
-            codes, found = _renumber(codes)
+            codes, found = renumbered(codes)
             stages.append((place - 1, found))
             n_codes = len(found)
         for of_file, of_next in zip(codes, of_part, strict=True):
@@ -124,12 +124,7 @@ def _joined(
             np.add(of_file, of_next, out=of_file)
         n_codes *= width
     if n_codes >= _ROOM_FOR_TARGET:
-        codes, found = _renumber(codes)
+        codes, found = renumbered(codes)
         stages.append((len(parts) - 1, found))
         n_codes = len(found)
     return codes, n_codes, stages
-
-
-def _renumber(codes: list[Whole]) -> tuple[list[Whole], Whole]:
-    found = rising(np.concatenate(codes))
-    return [places_among(found, of_file) for of_file in codes], found

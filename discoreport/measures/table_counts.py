@@ -10,15 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.coding import Variable, rising
+from discoreport.data.coding import Variable, renumbered
 from discoreport.measures.table_utility import Cells, Counts
+from discoreport.measures.tallies import DENSE
 
 Group = tuple[int, ...]
 """The places of the variables that a table is made of."""
-_DENSE = 4
-"""Tables with at most this many times as many cells as there are records are counted laid out in full."""
-
-
 _WIDEST_BUNDLE = 256
 """Variables that are counted at once have at most this many cells together: two such bundles stay in cache."""
 _BLOCK = 2**15
@@ -56,10 +53,8 @@ def _counted(variables: Sequence[Variable], group: Group, n_records: int) -> Cel
         for file in range(len(variables[group[0]].codes))
     ]
     n_cells = math.prod(widths)
-    found = np.arange(n_cells) if n_cells <= _DENSE * n_records else rising(np.concatenate(codes))
-    if len(found) < n_cells:
-        codes = [np.searchsorted(found, of_file) for of_file in codes]
-    return Cells(found, np.array([np.bincount(of_file, minlength=len(found)) for of_file in codes]))
+    placed, found = (codes, np.arange(n_cells)) if n_cells <= DENSE * n_records else renumbered(codes)
+    return Cells(found, np.array([np.bincount(of_file, minlength=len(found)) for of_file in placed]))
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,10 @@ from discoreport.errors import suggest
 
 LOW_OVERLAP = 50.0
 """Warn where less than this percentage of the original's records has a level that the synthetic file has, too."""
-LARGE_DIFFERENCE, _ERRORS = 30.0, 3.0
-"""Warn where more than this percentage of records would have to change level for the distributions to agree.
-
-In small files it must be more than chance gives by so many standard errors, too.
-"""
+LARGE_DIFFERENCE = 30.0
+"""Warn where more than this percentage of records would have to change level for the distributions to agree."""
+_ERRORS = 3.0
+"""In small files they must be more than chance gives by so many standard errors, too."""
 MANY_OUTSIDE = 50.0
 """Warn where more than this percentage of the synthetic records lies outside the original's range: another unit?"""
 FEW_LEVELS = 100

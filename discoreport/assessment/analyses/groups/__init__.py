@@ -24,15 +24,14 @@ from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import MOST_COUNTED, Settings, Whole
 from discoreport.assessment.settings_given import SettingsGiven, names_given, require_no_unit, settings_given
-from discoreport.data.coding import SMALL_CELL, Variable, code_variable, rising
+from discoreport.data.coding import SMALL_CELL, Variable, code_variable, renumbered
 from discoreport.data.table import require_columns, shared_columns
 from discoreport.measures.cells import Cells
 from discoreport.measures.key_index import combine
 from discoreport.measures.memory_engine import Counter, TargetCells
+from discoreport.measures.tallies import DENSE
 
 Counts = npt.NDArray[np.int64]
-_DENSE = 4
-"""Codes below this many times the number of records are looked up in a table."""
 
 
 class GroupsOptions(Options):
@@ -178,10 +177,11 @@ class _Rows:
     """The original records by the code of their cell."""
 
     def __init__(self, codes: Counts, n_codes: int) -> None:
-        self._dense = n_codes <= _DENSE * len(codes)
+        self._dense = n_codes <= DENSE * len(codes)
         self._n_codes = n_codes
-        self._found = np.empty(0, np.int64) if self._dense else rising(codes)
-        self._place = codes if self._dense else np.searchsorted(self._found, codes)
+        self._place, self._found = codes, np.empty(0, np.int64)
+        if not self._dense:
+            (self._place,), self._found = renumbered([codes])
 
     def spread(self, full: TargetCells, n_levels: int, where: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Give to each original record what holds for its cell."""
