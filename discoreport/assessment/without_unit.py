@@ -11,6 +11,7 @@ from discoreport.assessment.results import Result
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable
 from discoreport.data.findings.comparison import Finding
+from discoreport.measures.cells import Target
 from discoreport.measures.exclusions import Rules
 
 _HIGHER = 0.5
@@ -27,11 +28,11 @@ class WithoutUnit:
     def __init__(self, files: Files, keys: Sequence[Variable], settings: Settings, of_keys: Rules) -> None:
         self._settings = settings
         self._counter = None if settings.unit is None else files.count(keys)
-        self._of_keys, self._of_keys_in_full = self._measured(of_keys), self._measured(Rules())
+        cells = self._counter.of_keys() if self._counter else ()
+        self._of_keys = self._of_keys_in_full = _measured(cells, of_keys)
+        if of_keys.any:
+            self._of_keys_in_full = _measured(cells, Rules())
         self._of_targets, self._in_full = Collected(), Collected()
-
-    def _measured(self, of_keys: Rules) -> tuple[Result, ...]:
-        return tuple(one for one, _ in measure_keys(self._counter.of_keys(), of_keys)) if self._counter else ()
 
     def add(self, target: Variable, rules: Rules) -> None:
         """Measure one target."""
@@ -77,3 +78,7 @@ class WithoutUnit:
                     "unit, too, and decide on the higher figures"
                 )
                 yield Finding("", synthesis, "higher_without_unit", "warning", detail)
+
+
+def _measured(cells: Sequence[Target], rules: Rules) -> tuple[Result, ...]:
+    return tuple(one for one, _ in measure_keys(cells, rules))
