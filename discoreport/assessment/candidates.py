@@ -11,11 +11,11 @@ from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.release_size import ReleaseSizes
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.analyses.trade_off import Trade
-from discoreport.assessment.analyses.utility.candidates import RiskUtility, highest, most_beyond_chance
+from discoreport.assessment.analyses.utility.candidates import RiskUtility, most_beyond_chance
 from discoreport.assessment.analyses.utility.results import FileUtility
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import counted, listed, number, percent, percentage, points
-from discoreport.assessment.results import Figures, average
+from discoreport.assessment.results import Figures, average, highest
 from discoreport.data.findings.comparison import COPYING
 
 Risk = Literal["excess", "repU", "DiSCO"]
@@ -206,9 +206,8 @@ def _candidate(
     name: str, assessed: bool, values: Sequence[tuple[str, Figures]], tables: FileUtility, *, copied: bool = False
 ) -> Candidate:
     beyond, target = most_beyond_chance(values)
-    return Candidate(
-        name, assessed, highest("repU", values), beyond, target, tables, copied, DiSCO=highest("DiSCO", values)
-    )
+    unique, disco = (highest(figures.get(measure) for _, figures in values) for measure in ("repU", "DiSCO"))
+    return Candidate(name, assessed, unique, beyond, target, tables, copied, disco)
 
 
 def _furthest(tables: Sequence[FileUtility]) -> FileUtility:

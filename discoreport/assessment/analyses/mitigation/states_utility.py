@@ -24,6 +24,7 @@ from discoreport.assessment.analyses.utility.compared_variables import (
 )
 from discoreport.assessment.engine_choice import MemoryFiles
 from discoreport.assessment.prepare import prepare, special_codes_of
+from discoreport.assessment.results import highest
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.numeric_groups import group
 from discoreport.errors import SettingsError
@@ -78,7 +79,7 @@ class StatesUtility:
             excess=beyond,
             target=target,
             tables=found[0] if found else None,
-            most_DiSCO=candidates.highest("DiSCO", after.items()),
+            most_DiSCO=highest(one.get("DiSCO") for one in after.values()),
         )
 
     def _variable(self, compared: ComparedVariable, state: State) -> Variable:

@@ -107,9 +107,3 @@ def most_beyond_chance(values: Iterable[tuple[str, Mapping[str, float | None]]])
     known = [(excess(of_target), target) for target, of_target in values if {"DiSCO", "baseDiSCO"} <= {*of_target}]
     found = [(value, target) for value, target in known if value is not None]
     return max(found, default=(None, ""), key=lambda one: one[0])
-
-
-def highest(measure: str, values: Iterable[tuple[str, Mapping[str, float | None]]]) -> float | None:
-    """Give a measure of the target, or of the synthetic file, where it is highest; None where there is none."""
-    known = [value for _, of_target in values if (value := of_target.get(measure)) is not None]
-    return max(known, default=None)
