@@ -14,7 +14,7 @@ from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.provenance import Provenance, Source, VariableSummary
 from discoreport.assessment.renamed_column import FlaggedPairs
-from discoreport.assessment.results import EXCESS, ClassSize, LevelRisk, Outcome, Result, excess, over_syntheses
+from discoreport.assessment.results import EXCESS, ClassSize, LevelRisk, Outcome, Result, figure_of, over_syntheses
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.data.findings.comparison import BESIDE, Finding, mismatched
@@ -285,9 +285,8 @@ class Measured(FrozenModel):
 
     def values(self, measure: str, target: str | None = None) -> list[float | None]:
         """Give one measure for each synthesis; see `value`."""
-        if measure == EXCESS:
-            return [excess(result.values) for result in self._rows("DiSCO", target)]
-        return [result.values[measure] for result in self._rows(measure, target)]
+        rows = self._rows("DiSCO" if measure == EXCESS else measure, target)
+        return [figure_of(result.values, measure) for result in rows]
 
     def value(self, measure: str, target: str | None = None) -> float | None:
         """Give one measure over all syntheses: the mean, and of ``max_denom`` the largest.

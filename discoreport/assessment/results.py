@@ -69,6 +69,11 @@ def excess(values: Mapping[str, float | None], measure: str = "DiSCO") -> float 
     return None if value is None or reference is None else value - reference
 
 
+def figure_of(values: Mapping[str, float | None], measure: str) -> float | None:
+    """Give a measure of some figures, or their `excess`."""
+    return excess(values) if measure == EXCESS else values[measure]
+
+
 class Result(FrozenModel):
     """The measures of one target and one synthesis.
 

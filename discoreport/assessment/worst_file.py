@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from discoreport.assessment.measured import Measured
-from discoreport.assessment.results import EXCESS, LevelRisk, Result, excess
+from discoreport.assessment.results import LevelRisk, Result, excess, figure_of
 from discoreport.assessment.unit_risks import UnitRisk
 
 Kind = TypeVar("Kind", bound=Measured)
@@ -58,8 +58,7 @@ def worst_files(assessment: Measured) -> dict[str, Result]:
 
 def worst_value(assessment: Measured, measure: str, target: str | None = None) -> float | None:
     """Give one measure, or the excess, of the file that is worst for a target, or for the keys (None)."""
-    values = worst_file(assessment, target).values
-    return excess(values) if measure == EXCESS else values[measure]
+    return figure_of(worst_file(assessment, target).values, measure)
 
 
 def most_exposed_first(assessment: Measured, measure: str = "DiSCO") -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -111,10 +111,8 @@ class SettingsResult(AnalysisResult):
         if mine.unit != settings.unit:
             return "unit"
         used = (*mine.keys, *targets)
-        for name in OF_VARIABLES:
-            ours, theirs = (getattr(one, name) for one in (mine, settings))
-            if any(ours.get(variable) != theirs.get(variable) for variable in used):
-                return name
+        if otherwise := set_otherwise(mine, settings, used):
+            return otherwise
         if any(mine.excludes_missing(variable) != settings.excludes_missing(variable) for variable in used):
             return "key_missing or target_missing"
         rules = [{rule.case for rule in one.exclude if rule.target in targets} for one in (mine, settings)]
@@ -249,6 +247,15 @@ def agree(figures: Iterable[OwnFigure], outcome: Outcome) -> bool:
         if known and not any(same_figure(value, one.values[measure]) for one in known):
             return False
     return True
+
+
+def set_otherwise(one: Settings, other: Settings, variables: Collection[str]) -> str:
+    """Name the first setting of single variables that two have otherwise for any of these; "" where there is none."""
+    for name in OF_VARIABLES:
+        ours, theirs = getattr(one, name), getattr(other, name)
+        if any(ours.get(variable) != theirs.get(variable) for variable in variables):
+            return name
+    return ""
 
 
 def is_of_keys(measure: str) -> bool:

@@ -11,7 +11,7 @@ from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import number, percentage
 from discoreport.assessment.release.policy import Threshold, is_risk
-from discoreport.assessment.results import EXCESS, excess, highest
+from discoreport.assessment.results import EXCESS, excess, figure_of, highest
 from discoreport.assessment.worst_file import worst_first
 from discoreport.measures import FIGURES, MEASURES
 
@@ -167,7 +167,7 @@ def _by_whom(assessment: Documented, measure: str, target: str | None) -> dict[s
     if measure in _OF_UNITS:
         found[f"of units by {unit}"] = [getattr(one, _OF_UNITS[measure]) for one in assessment.unit_risks]
     alone = [one.values for one in assessment.outcome.without_unit if one.target == (target or "")]
-    found[f"of one record without its {unit}"] = [excess(one) if measure == EXCESS else one[measure] for one in alone]
+    found[f"of one record without its {unit}"] = [figure_of(one, measure) for one in alone]
     return found
 
 

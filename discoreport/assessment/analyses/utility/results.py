@@ -11,11 +11,11 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult
+from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult, set_otherwise
 from discoreport.assessment.analyses.utility.declared_results import DeclaredResult, declared_table
 from discoreport.assessment.analyses.utility.small_levels import small_levels
 from discoreport.assessment.formatting import level as written_level
-from discoreport.assessment.settings import OF_VARIABLES, Settings
+from discoreport.assessment.settings import Settings
 
 MEASURES = ("df", "VW", "S_pMSE", "pMSE", "MabsDD", "PO50")
 """The measures of a table, in the order of the columns."""
@@ -195,11 +195,7 @@ class Utility(SettingsResult, SynthesesResult):
     def conflict(self, settings: Settings) -> str:
         """Name the first setting that an assessment has otherwise, of whatever was compared."""
         used = {*self.compared, *(name for one in self.declared for name in one.asked.variables)}
-        for name in OF_VARIABLES:
-            ours, theirs = (getattr(one, name) for one in (self.settings, settings))
-            if any(ours.get(variable) != theirs.get(variable) for variable in used):
-                return name
-        return super().conflict(settings)
+        return set_otherwise(self.settings, settings, used) or super().conflict(settings)
 
     @property
     def entries(self) -> tuple[Any, ...]:
