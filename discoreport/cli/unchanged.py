@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from discoreport.assessment.configuration_file import read_configuration
@@ -65,6 +66,7 @@ class Notes:
     def __init__(self, folder: Path) -> None:
         self._path = folder / NOTES
         self._noted = dict(_read(self._path))
+        self._one_at_a_time = Lock()
 
     def know(self, bundle: Path, made: str | None) -> bool:
         """Tell whether a bundle was made from the same, and is as it was written."""
@@ -73,11 +75,12 @@ class Notes:
     def note(self, bundle: Path, made: str | None) -> None:
         """Note what a bundle was made from; None that nobody knows."""
         state = _state_of(bundle)
-        if made is None or state is None:
-            self._noted.pop(bundle.name, None)
-        else:
-            self._noted[bundle.name] = [made, state]
-        write_file(self._path, json.dumps(self._noted, indent=1).encode())
+        with self._one_at_a_time:  # releases that are assessed side by side are noted in threads of their own
+            if made is None or state is None:
+                self._noted.pop(bundle.name, None)
+            else:
+                self._noted[bundle.name] = [made, state]
+            write_file(self._path, json.dumps(self._noted, indent=1).encode())
 
 
 def _read(path: Path) -> Iterator[tuple[str, list[str | None]]]:
