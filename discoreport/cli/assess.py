@@ -92,9 +92,20 @@ def assess(parsed: argparse.Namespace) -> int:
     status = EXCEEDED if failed else status
     if parsed.json:
         tell_programs(as_data(assessment, Path(out), failed, status))
+    say_failed(failed)
+    return status
+
+
+def say_failed(failed: Mapping[str, Sequence[str]]) -> None:
+    """Say what was found that was to stop it, as `stops` gives it."""
     for sentence in (sentence for sentences in failed.values() for sentence in sentences):
         say(f"discoreport: {sentence}")
-    return status
+
+
+def say_doubts(assessment: Assessment) -> None:
+    """Say what analyses warn of, each with its name."""
+    for name, finding in assessment.doubts_of_analyses:
+        say_findings([finding], f"{name}: ")
 
 
 def given_in(parsed: argparse.Namespace) -> tuple[Configuration, object, list[object], Settings]:
@@ -127,8 +138,7 @@ def _asked(
 ) -> Assessment:
     with Bar(quiet=quiet) as bar, unwarned():  # said below, in full
         found = analyse(assessment, original, list(synthetic), analyses, progress=bar)
-    for name, finding in found.doubts_of_analyses:
-        say_findings([finding], f"{name}: ")
+    say_doubts(found)
     return found
 
 

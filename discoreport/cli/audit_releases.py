@@ -12,7 +12,7 @@ from typing import Any
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.record import load
 from discoreport.assessment.release.policy import default_policy, read_policy
-from discoreport.cli.assess import assess
+from discoreport.cli.assess import assess, say_doubts, say_failed
 from discoreport.cli.exit_codes import DONE, EXCEEDED, FAULT, NOT_WHOLE, UNREADABLE, USAGE, told
 from discoreport.cli.fail_on import as_data, reasons_of, require_thresholds, stops
 from discoreport.cli.messages import Bar, concerning, say, say_findings, tell, tell_programs
@@ -62,13 +62,13 @@ def audit(parsed: argparse.Namespace) -> int:
     done: list[Release] = []
     data: list[dict[str, Any]] = []
     quiet = parsed.quiet or parsed.json
-    work = partial(_ended, parsed=parsed, notes=notes, jobs=parsed.jobs)
+    work = partial(_ended, parsed=parsed, notes=notes)
     with Bar(quiet=quiet) as bar:
         bar(0, len(releases) + 1, releases[0].name)
         for folder, ended in zip(releases, in_turn(work, releases, parsed.jobs), strict=True):
             out = parsed.out / folder.name
             sys.stderr.write(ended.said)
-            code, assessment = ended.code, None
+            code = ended.code
             if ended.words:
                 words = ended.words + (f" What lies in '{out}' is of an earlier run." if out.exists() else "")
                 say(f"discoreport: {folder.name}: {words}")
@@ -96,17 +96,19 @@ def audit(parsed: argparse.Namespace) -> int:
     return worst
 
 
-def _ended(folder: Path, *, parsed: argparse.Namespace, notes: Notes, jobs: int) -> Ended:
+def _ended(folder: Path, *, parsed: argparse.Namespace, notes: Notes) -> Ended:
     """Assess a release, or find that it is unchanged."""
-    options, out = list(_options(folder, parsed.out / folder.name, parsed)), parsed.out / folder.name
+    out = parsed.out / folder.name
+    options = list(_options(folder, out, parsed))
     documentation = [folder / DOCUMENTATION] if (folder / DOCUMENTATION).is_file() else []
     others = [*documentation, *([parsed.policy] if parsed.policy else []), *(parsed.earlier or ())]
-    made = made_from(folder / CONFIGURATION, others, parsed.templates)
+    found = partial(made_from, folder / CONFIGURATION, others, parsed.templates)
+    made = found()
     if not parsed.again and notes.know(out, made):
         return Ended(DONE, taken_over=True)
-    ended = assessed(options, folder.name) if jobs == 1 else side_by_side(assessed, options, folder.name)
+    ended = assessed(options, folder.name) if parsed.jobs == 1 else side_by_side(assessed, options, folder.name)
     if not ended.words:
-        whole = ended.code in (DONE, EXCEEDED) and made == made_from(folder / CONFIGURATION, others, parsed.templates)
+        whole = ended.code in (DONE, EXCEEDED) and made == found()  # no file has changed meanwhile
         notes.note(out, made if whole else None)
     return ended
 
@@ -126,11 +128,8 @@ def _told_again(name: str, assessment: Assessment, failed: dict[str, list[str]])
     """Say of a release that is unchanged what its assessment said."""
     with concerning(name):
         say_findings(assessment.warnings)
-        for analysis, finding in assessment.doubts_of_analyses:
-            say_findings([finding], f"{analysis}: ")
-        for sentences in failed.values():
-            for sentence in sentences:
-                say(f"discoreport: {sentence}")
+        say_doubts(assessment)
+        say_failed(failed)
     return EXCEEDED if failed else DONE
 
 

@@ -15,6 +15,7 @@ from discoreport.data.readers.source_file import path_of
 from discoreport.errors import DiscoReportError
 from discoreport.files import inside, sha256_of, write_file
 from discoreport.report.bundle import SUMS, read_sums
+from discoreport.report.templates import fingerprints
 
 NOTES = ".discoreport-audit.json"
 """What an audit notes in its folder: of each release what it was made from, and the bundle it became."""
@@ -46,12 +47,12 @@ def made_from(configuration: Path, others: Sequence[str | Path], templates: Path
         paths = [path_of(file) for file in files]
         if any(path is None or not Path(path).is_file() for path in paths):
             return None
-        of_templates = [] if templates is None else [path for path in inside(templates) if path.is_file()]
-        prints = [[str(path), sha256_of(Path(path))] for path in (*paths, *of_templates) if path is not None]
+        prints = [[str(path), sha256_of(Path(path))] for path in paths if path is not None]
+        of_templates = [str(templates), fingerprints(templates)]
     except (DiscoReportError, OSError):
         return None  # whoever assesses it says what is wrong
     made_with = Provenance.now("memory").model_dump(mode="json", exclude={"created"})
-    return hashlib.sha256(json.dumps([made_with, prints]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([made_with, prints, of_templates]).encode()).hexdigest()
 
 
 class Notes:
