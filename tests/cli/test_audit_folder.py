@@ -7,6 +7,7 @@ import re
 import shutil
 import time
 from html import unescape
+from threading import Event, Thread
 from urllib.parse import unquote
 
 import pytest
@@ -492,6 +493,26 @@ def dies(options, name):
 def test_a_process_that_dies_is_one_release_that_failed():
     ended = side_by_side.side_by_side(dies, [], "a")
     assert (ended.code, "enough memory?" in ended.words) == (5, True)
+
+
+def test_what_is_noted_side_by_side_is_all_noted(tmp_path, monkeypatch):
+    usual, met = unchanged.write_file, Event()
+
+    def slow_at_first(path, content):
+        if not met.is_set():
+            met.set()
+            other.start()
+            other.join(0.1)  # as long as the first is being written, the second waits
+        usual(path, content)
+
+    monkeypatch.setattr(unchanged, "_state_of", lambda bundle: f"state of {bundle.name}")
+    monkeypatch.setattr(unchanged, "write_file", slow_at_first)
+    notes = unchanged.Notes(tmp_path)
+    other = Thread(target=notes.note, args=(tmp_path / "b", "2"))
+    notes.note(tmp_path / "a", "1")
+    other.join()
+    noted = unchanged.Notes(tmp_path)
+    assert [noted.know(tmp_path / name, made) for name, made in (("a", "1"), ("b", "2"))] == [True, True]
 
 
 def test_progress_is_shown_on_a_terminal_alone(monkeypatch, capsys):
