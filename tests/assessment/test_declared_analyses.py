@@ -361,6 +361,13 @@ def test_outside_the_overlap_is_told_in_bands_without_level_and_small_groups():
     assert list(outside(original, synthetic, declared[:1]).limits)[-1].startswith("mean of income by region: 95 %")
 
 
+def test_outside_a_file_without_an_interval_hides_no_other_files_overlap():
+    original = survey(1)
+    constant, far = original.assign(income=7.0), original.assign(income=original["income"] + 5000)
+    (one,) = outside(original, [constant, far], ["mean of income by region"]).declared
+    assert one.band == "below half"
+
+
 def test_no_small_count_of_those_with_a_level_is_told_outside():
     original = pd.DataFrame({"sex": ["f", "m"] * 100, "region": ["x"] * 200, "smoker": ["Yes"] * 9 + ["No"] * 191})
     original["income"] = range(200)

@@ -113,8 +113,8 @@ def public_utility(assessment: Assessment) -> PublicUtility | None:
 def _overlap_band(one: DeclaredResult, smallest: int) -> OverlapBand:
     """Tell how far intervals overlap at least, over files and groups of which no small count would come back."""
     groups = [group for group in one.groups if one.fewest(group) >= smallest]
-    known = [group.overlap(group.worst) for group in groups]
-    overlaps = [overlap for overlap in known if overlap is not None]
+    found = (group.overlap(synthesis) for group in groups for synthesis in range(1, len(group.synthetic) + 1))
+    overlaps = [overlap for overlap in found if overlap is not None]
     if not overlaps:
         return "not told"
     return "half or more" if min(overlaps) >= _HALF else "below half"
