@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -64,9 +65,14 @@ def count_declared(
     require_columns(names, prepared.tables)
     require_no_unit(prepared.settings, names, "utility: declared")
     tell, found = Steps(progress, max(len(declared), 1)), []
+
+    @cache
+    def code(name: str) -> Variable:  # once for all of them, also as engines join the values that they gave last
+        return small_codes(prepared.files.code(name))
+
     for one in declared:
         tell.next(str(one))
-        found.append(_Asked(prepared, one, classes).result())
+        found.append(_Asked(prepared, one, classes, code).result())
     return tuple(found)
 
 
@@ -77,18 +83,12 @@ class _Asked:
     prepared: PreparedFiles
     asked: Declared
     classes: int
-    _coded: dict[str, Variable] = field(default_factory=dict)
+    code: Callable[[str], Variable]
 
     def result(self) -> DeclaredResult:
         """Count, and put groups of few original records together."""
-        of_groups = [self._groups_of(name) for name in self.asked.by]
-        if self.asked.figure == "mean":
-            return self._means(of_groups)
-        variable = self._groups_of(self.asked.variable) if self.asked.figure == "count" else self._levels()
-        cells = self._cells([*of_groups, variable])
-        return self._counts(of_groups, variable, cells) if self.asked.figure == "count" else self._shares(
-            of_groups, variable, cells
-        )  # fmt: skip
+        count = {"mean": self._means, "share": self._shares, "count": self._counts}[self.asked.figure]
+        return count([self._groups_of(name) for name in self.asked.by])
 
     # What is counted --------------------------------------------------------------------------------
 
@@ -110,28 +110,27 @@ class _Asked:
 
         return self._result(groups, estimate, sums.n[:, kept].sum(axis=1))
 
-    def _shares(self, of_groups: Sequence[Variable], variable: Variable, cells: Cells) -> DeclaredResult:
-        level = self._level(variable)
+    def _shares(self, of_groups: Sequence[Variable]) -> DeclaredResult:
+        settings, tables = self.prepared.settings, self.prepared.tables
+        variable = prepare_variable(self.code(self.asked.variable), tables, settings).variable
+        level, cells = self._level(variable), self._cells([*of_groups, variable])
         codes, digits = np.divmod(cells.codes, max(variable.n_codes, 1))
         kept = ~(self._excluded(codes, of_groups) | self._is_excluded(digits, variable))
         distinct, at = np.unique(codes[kept], return_inverse=True)
-        n, having = (
-            _summed(at, counts, len(distinct))
-            for counts in (cells.counts[:, kept], self._having(cells, kept, digits, level))
-        )
+        counts = cells.counts[:, kept]
+        of_level = np.where(digits[kept] == level, counts, 0)
+        n, having = (_summed(at, one, len(distinct)) for one in (counts, of_level))
         groups = self._groups(distinct, n, of_groups)
-        n, having = (_summed(groups.place, counts, groups.n) for counts in (n, having))
-        return self._result(
-            groups, lambda file, number: _share(int(having[file, number]), int(n[file, number])),
-            cells.counts[:, kept].sum(axis=1),
-        )  # fmt: skip
+        n, having = (_summed(groups.place, one, groups.n) for one in (n, having))
 
-    @staticmethod
-    def _having(cells: Cells, kept: npt.NDArray[np.bool_], digits: Counts, level: int) -> Counts:
-        return np.where(digits[kept] == level, cells.counts[:, kept], 0)
+        def estimate(file: int, number: int) -> Estimate:
+            return _share(int(having[file, number]), int(n[file, number]))
 
-    def _counts(self, of_groups: Sequence[Variable], variable: Variable, cells: Cells) -> DeclaredResult:
-        of_cells = [*of_groups, variable]
+        return self._result(groups, estimate, counts.sum(axis=1))
+
+    def _counts(self, of_groups: Sequence[Variable]) -> DeclaredResult:
+        of_cells = [*of_groups, self._groups_of(self.asked.variable)]
+        cells = self._cells(of_cells)
         kept = ~self._excluded(cells.codes, of_cells)
         counts = cells.counts[:, kept]
         groups = self._groups(cells.codes[kept], counts, of_cells)
@@ -143,7 +142,7 @@ class _Asked:
 
         return self._result(groups, estimate, totals)
 
-    def _result(self, groups: _Groups, estimate: Any, n_used: Counts) -> DeclaredResult:
+    def _result(self, groups: _Groups, estimate: Callable[[int, int], Estimate], n_used: Counts) -> DeclaredResult:
         files = range(1, len(self.prepared.tables))
         return DeclaredResult(
             asked=self.asked,
@@ -162,20 +161,9 @@ class _Asked:
 
     # Variables ---------------------------------------------------------------------------------------
 
-    def _code(self, name: str) -> Variable:
-        """Code a variable once: engines join the values that they gave last."""
-        if name not in self._coded:
-            self._coded[name] = self.prepared.files.code(name)
-        return self._coded[name]
-
-    def _levels(self) -> Variable:
-        """Give the variable of a share as the settings have it."""
-        found = prepare_variable(self._code(self.asked.variable), self.prepared.tables, self.prepared.settings)
-        return found.variable
-
     def _groups_of(self, name: str) -> Variable:
         """Give a variable that makes groups: many numbers in classes."""
-        settings, coded = self.prepared.settings, self._code(name)
+        settings, coded = self.prepared.settings, self.code(name)
         found = prepare_variable(coded, self.prepared.tables, settings).variable
         many = coded.kind == "number" and coded.n_levels > MOST_LEVELS_AS_THEY_ARE and not has_labels(coded)
         if found is coded and many:
@@ -204,7 +192,7 @@ class _Asked:
 
     def _sums(self, of_groups: Sequence[Variable]) -> GroupSums:
         name = self.asked.variable
-        coded = self._code(name)
+        coded = self.code(name)
         if coded.kind != "number":
             raise SettingsError(f"declared '{self.asked}': '{name}' has no mean, as its values are no numbers.")
         special = special_positions(coded, special_codes_of(coded, self.prepared.settings))
