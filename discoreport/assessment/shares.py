@@ -98,7 +98,7 @@ def expected(value: float, n_original: int) -> Share:
 class Classes:
     """Key combinations of one size in one file: how many, and the share of the records in them."""
 
-    n_classes: float
+    n_classes: int
     share: Share
 
     @property

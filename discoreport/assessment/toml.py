@@ -124,6 +124,11 @@ def inline(values: Mapping[str, Any]) -> str:
     return table.as_string()
 
 
+def from_inline(line: str, failed: str) -> Any:
+    """Read what `inline` writes; `failed` stands before the reason why it can't be read."""
+    return parsed_toml(f"line = {line}".encode(), failed)["line"]
+
+
 def validated(model: type[Model], content: Mapping[str, Any], where: str) -> Model:
     """Build a model.
 

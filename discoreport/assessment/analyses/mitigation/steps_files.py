@@ -9,7 +9,7 @@ import tomlkit
 from pydantic_core import PydanticUndefined
 
 from discoreport.assessment.analyses.mitigation.steps import STEPS, Step, steps_from
-from discoreport.assessment.toml import parsed_toml, read_toml, write_toml
+from discoreport.assessment.toml import from_inline, read_toml, write_toml
 from discoreport.errors import SettingsError, suggest
 
 _NAME = "steps"
@@ -34,7 +34,7 @@ def read_steps(source: str | Path) -> tuple[Step, ...]:
     'age was top-coded at 80'
     """
     if isinstance(source, str) and source.lstrip().startswith("{"):
-        return steps_from(_in_line(source))
+        return steps_from(from_inline(source, f"'{source}' isn't a step in TOML"))
     path = Path(source)
     content = read_toml(path)
     for name in content:
@@ -46,10 +46,6 @@ def read_steps(source: str | Path) -> tuple[Step, ...]:
         return steps_from(content[_NAME])
     except SettingsError as error:
         raise SettingsError(f"'{path.name}': {error}") from None
-
-
-def _in_line(text: str) -> Any:
-    return parsed_toml(f"{_NAME} = {text}".encode(), f"'{text}' isn't a step in TOML")[_NAME]
 
 
 def write_steps(path: str | Path) -> Path:

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from discoreport.assessment.analyses.base import InWords
 from discoreport.assessment.formatting import MISSING_LEVEL
 from discoreport.assessment.settings import LevelText, Name, Names
-from discoreport.assessment.toml import in_toml, inline, parsed_toml, validated
+from discoreport.assessment.toml import from_inline, in_toml, inline, validated
 from discoreport.errors import SettingsError, require_kind
 
 FigureKind = Literal["mean", "share", "count"]
@@ -136,7 +136,7 @@ def _declared(given: Any) -> Declared:
     if isinstance(given, str):
         where = f"declared '{given}'"
         if given.lstrip().startswith("{"):
-            given = parsed_toml(f"one = {given}".encode(), f"{where} isn't in TOML")["one"]
+            given = from_inline(given, f"{where} isn't in TOML")
         else:
             read = _read(given)
             if read is None:
