@@ -361,6 +361,16 @@ def test_outside_the_overlap_is_told_in_bands_without_level_and_small_groups():
     assert list(outside(original, synthetic, declared[:1]).limits)[-1].startswith("mean of income by region: 95 %")
 
 
+def test_the_lowest_overlap_is_told_whatever_cannot_be_compared_in_another_file():
+    original = survey(1)
+    west = original["region"] == "west"
+    constant = original.assign(income=original["income"].mask(west, 7.0))
+    far = original.assign(income=original["income"] + 5000)
+    (one,) = found(original, [constant, far], ["mean of income by region"]).declared
+    assert [(file.n_missing, file.lowest) for file in one.of_files()] == [(1, 100), (0, 0)]
+    assert (one.worst_file.synthesis, one.worst_file.lowest) == (2, 0)
+
+
 def test_outside_a_file_without_an_interval_hides_no_other_files_overlap():
     original = survey(1)
     constant, far = original.assign(income=7.0), original.assign(income=original["income"] + 5000)

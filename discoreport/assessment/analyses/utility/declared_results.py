@@ -151,9 +151,8 @@ class DeclaredResult(Finite):
 
     @property
     def worst_file(self) -> DeclaredSummary | None:
-        """The file with the lowest overlap, one with groups that can't be compared before others."""
-        found = self.of_files()
-        return min(found, key=lambda one: (-one.n_missing, _rank(one.lowest)), default=None)
+        """The file with the lowest overlap, one of which none is known before others."""
+        return min(self.of_files(), key=lambda one: -1.0 if one.lowest is None else one.lowest, default=None)
 
     def fewest(self, group: DeclaredGroup) -> int:
         """Give the smallest count behind the figures of a group, in any file: of a share, of those without it, too."""
@@ -162,10 +161,6 @@ class DeclaredResult(Finite):
             having = [round(one.n * (one.value or 0) / 100) for one in (group.original, *group.synthetic)]
             counts += [*having, *(n - some for n, some in zip(counts, having, strict=True))]
         return min(counts)
-
-
-def _rank(overlap: float | None) -> float:
-    return -1.0 if overlap is None else overlap
 
 
 def worst_first(declared: Sequence[DeclaredResult]) -> list[DeclaredResult]:
