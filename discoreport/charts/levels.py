@@ -47,16 +47,12 @@ def levels(assessment: Assessment) -> alt.LayerChart:
         the one that is worst for the target.
     """
     found = [(target, _drawn(assessment, target)) for target in worst_first(assessment)[:_TARGETS]]
-    shown = [
-        row
-        for target, of_target in found
-        for row in (
-            (named(assessment, [target])[0], None),
-            *((_name(assessment, one), _value(assessment, one)) for one in of_target),
-        )
-    ]
+    heads = named(assessment, [target for target, _ in found])
     parts, height = headed_bars(
-        shown,
+        [
+            (head, [(_name(assessment, one), _value(assessment, one)) for one in of_target])
+            for head, (_, of_target) in zip(heads, found, strict=True)
+        ],
         row_height=17,
         room=120,
         title="% of the original records with the level",

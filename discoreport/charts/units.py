@@ -47,13 +47,11 @@ def units(assessment: Assessment) -> alt.LayerChart:
     risk = worst_units(assessment)
     if risk is None:
         raise SettingsError(_NO_UNIT)
-    shown = [
-        row
-        for head, kinds in risk.shown
-        for row in ((head, None), *((_name(assessment, kind), _value(assessment, risk, kind)) for kind in kinds))
-    ]
     parts, height = headed_bars(
-        shown,
+        [
+            (head, [(_name(assessment, kind), _value(assessment, risk, kind)) for kind in kinds])
+            for head, kinds in risk.shown
+        ],
         row_height=19,
         room=110,
         title="% of the original units of the kind",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from discoreport.charts.drawing import theme
@@ -11,22 +11,22 @@ from discoreport.charts.drawing.marks import bars, grid, lines, stacked, texts
 
 _TOP, _INDENT, _NUMBER, _ACROSS = 30, 10, 40, 7
 
-Row = tuple[str, dict[str, Any] | None]
-"""A name, and what its bar shows; None: the name is a head.
+Bar = tuple[str, dict[str, Any]]
+"""A name, and what its bar shows.
 
-A bar has ``x`` and ``text``, ``across`` where the line crosses it, and ``counts``; the rest is for the tooltip.
+``x`` and ``text``, ``across`` where the line crosses it, and ``counts``; the rest is for the tooltip.
 """
 
 
 def headed_bars(
-    shown: Sequence[Row], *, row_height: int, room: int, title: str, counted: str, colour: str
+    groups: Iterable[tuple[str, Sequence[Bar]]], *, row_height: int, room: int, title: str, counted: str, colour: str
 ) -> tuple[list[Any], float]:
     """Draw them.
 
     Parameters
     ----------
-    shown
-        From top to bottom.
+    groups
+        From top to bottom, each a head and the bars below it.
     row_height, room
         In pixels: of a row, and what the counts have at the right.
     title, counted
@@ -38,6 +38,7 @@ def headed_bars(
     -------
     list of parts of a figure, and its height in pixels
     """
+    shown = [row for head, below in groups for row in ((head, None), *below)]
     placed = rows([name for name, _ in shown], top=_TOP, row_height=row_height)
     height = placed.height
     named = [(label, bar) for label, (_, bar) in zip(placed.names, shown, strict=True)]
