@@ -22,7 +22,7 @@ from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import wrapped
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.charts.risk_utility import first_map
-from discoreport.report.first_page import first_page
+from discoreport.report.first_page import FirstPage, first_page
 
 MOST_ROWS = 20
 """How many rows a table of the report has at most, and how many targets a figure; the tables beside it have all."""
@@ -104,9 +104,14 @@ class Figures:
         return len(self._targets) == len(self._at_first) > 0
 
     @cached_property
+    def first_page(self) -> FirstPage:
+        """What page 1 has room for."""
+        return first_page(self._assessment)
+
+    @cached_property
     def _at_first(self) -> tuple[str, ...]:
         """The most exposed targets, as many as the figure of the first page holds."""
-        most = first_page(self._assessment).figure_lines
+        most = self.first_page.figure_lines
         written = named(self._assessment, self._targets)
         lines = itertools.accumulate(len(wrapped(name, WIDEST_NAME)) for name in written)
         return tuple(name for name, up_to in zip(self._targets, lines, strict=True) if up_to <= most)

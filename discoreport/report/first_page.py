@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.findings import FindingRow, Findings
+from discoreport.assessment.release.open_items import OpenItem
 from discoreport.charts import CHARTS
 from discoreport.data.findings.comparison import COPYING
 
@@ -41,14 +42,17 @@ class FirstPage:
 def first_page(assessment: Assessment) -> FirstPage:
     """Reckon what page 1 has room for, by how much has to stand on it."""
     has_map = CHARTS["risk_utility"].applies(assessment)
+    if has_map and len(assessment.synthetic) > 1:  # the table has more lines then, and the map is the figure
+        return FirstPage(0, _BESIDE_MAP)
+    items = assessment.open_items
     taken = _FIXED + _in_boxes(assessment) * _BOXED + _in_findings(assessment) + _in_decision(assessment) * _LINE
     most = MOST_WITH_MAP if has_map else MOST_LINES
     for n_open in (_BESIDE_MAP,) if has_map else (_MOST_OPEN, _FEWER_OPEN):
-        of_open = _MAP if has_map else _open_lines(assessment, n_open) * _LINE
+        of_open = _MAP if has_map else _open_lines(items, n_open) * _LINE
         left = _PAGE - taken - of_open - _FIGURE
         if left >= _FIGURE_LINE:
             return FirstPage(min(int(left / _FIGURE_LINE), most), n_open)
-    fits = _PAGE - taken - _open_lines(assessment, _MOST_OPEN) * _LINE >= 0
+    fits = _PAGE - taken - _open_lines(items, _MOST_OPEN) * _LINE >= 0
     return FirstPage(0, _BESIDE_MAP if has_map else _MOST_OPEN if fits else _FEWER_OPEN)
 
 
@@ -78,27 +82,24 @@ def _in_findings(assessment: Assessment) -> float:
 
 
 def _row_lines(row: FindingRow, words: int, of_several: bool) -> int:
-    cells: Iterable[int] = (
+    return max(
         _lines(f"{row.place} file 1 of 9", _NAME + 4) if of_several else _lines(row.place or "", _NAME),
         _lines("; ".join(row.accepted), words),
         _lines("; ".join(row.sensitive), words),
         _lines(row.threshold, words),
         1,
     )
-    return max(cells)
 
 
 def _in_decision(assessment: Assessment) -> float:
     """Count the lines of decision and signatures beyond the first of each."""
     said = assessment.documentation.decision
     signed = sum(len(f"{one.role}: {one.name}, {one.decision}") + 20 for one in said.sign_offs if one.name)
-    return (
-        _lines(said.conditions + 60 * " ", 85) - 1 + (signed + 200) / _WIDE if said.decision else (signed + 200) / _WIDE
-    )
+    decided = _lines(said.conditions + 60 * " ", 85) - 1 if said.decision else 0
+    return decided + (signed + 200) / _WIDE
 
 
-def _open_lines(assessment: Assessment, most: int) -> int:
+def _open_lines(items: Sequence[OpenItem], most: int) -> int:
     """Count the lines of the longer of two columns of what is open."""
-    items = assessment.open_items
     lines = [_lines(f"{one.what}. {one.detail[:85]}", _HALF) for one in items[:most]] + [1] * (len(items) > most)
     return -(-sum(lines) // 2)

@@ -26,7 +26,6 @@ from discoreport.measures.registry import of_group
 from discoreport.report.analysis_sections import Asked
 from discoreport.report.both_editions import Edition
 from discoreport.report.figures import MOST_ROWS, DrawnFigure, Figures
-from discoreport.report.first_page import first_page
 from discoreport.report.further_measures import FurtherMeasures
 from discoreport.report.how_to_check import HowToCheck, how_to_check
 from discoreport.report.level_blocks import LevelColumn, in_columns, level_blocks
@@ -426,10 +425,10 @@ class InternalEdition(Edition):
         """Whether the first page shows all targets."""
         return self._figures.overview_is_whole
 
-    @cached_property
+    @property
     def most_open(self) -> int:
         """How many open items page 1 has a place for."""
-        return first_page(self.assessment).most_open
+        return self._figures.first_page.most_open
 
     @property
     def undrawable(self) -> str:
