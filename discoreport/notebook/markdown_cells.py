@@ -77,8 +77,8 @@ class Outline:
         level = min(max(level + self.shift, 1), 6)
         name = wanted = re.sub(r"\s", "-", text) or "section"
         while name in self._times:
-            self._times[wanted] = n = self._times.get(wanted, 0) + 1
-            name = f"{wanted}-{n}"
+            self._times[wanted] += 1
+            name = f"{wanted}-{self._times[wanted]}"
         self._times[name] = 1
         heading = Heading(level, text, name)
         self.headings.append(heading)

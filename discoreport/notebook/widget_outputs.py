@@ -123,16 +123,10 @@ def _line(kind: str, state: Mapping[str, Any]) -> str:
     if kind == "LabelModel":
         return str(value or "")
     if kind in _CHOICES:
-        labels, index = state.get("_options_labels"), state.get("index")
-        chosen = (
-            labels[index] if isinstance(labels, list) and isinstance(index, int) and -1 < index < len(labels) else "-"
-        )
-        return _said(state, str(chosen))
+        return _said(state, next(_chosen(state, [state.get("index")]), "-"))
     if kind in _SEVERAL:
-        labels, index = state.get("_options_labels"), state.get("index")
-        places = [one for one in index if isinstance(one, int)] if isinstance(index, list) else []
-        chosen = [str(labels[one]) for one in places if isinstance(labels, list) and -1 < one < len(labels)]
-        return _said(state, (", " if kind == "SelectMultipleModel" else " to ").join(chosen) or "-")
+        between = ", " if kind == "SelectMultipleModel" else " to "
+        return _said(state, between.join(_chosen(state, state.get("index"))) or "-")
     if kind in _LISTS:
         return _said(state, ", ".join(map(str, value)) if isinstance(value, list) and value else "-")
     if kind in _MOMENTS:
@@ -142,6 +136,13 @@ def _line(kind: str, state: Mapping[str, Any]) -> str:
     if kind in _VALUES:
         return _said(state, " to ".join(map(str, value)) if isinstance(value, list) else str(value))
     return f"[{_label(state)}]" if kind == "ButtonModel" and _label(state) else ""
+
+
+def _chosen(state: Mapping[str, Any], places: object) -> Iterator[str]:
+    """Give the labels of the options at some places, as far as there are any."""
+    labels = state.get("_options_labels")
+    if isinstance(labels, list) and isinstance(places, list):
+        yield from (str(labels[one]) for one in places if isinstance(one, int) and -1 < one < len(labels))
 
 
 def _moment(value: object) -> str:
