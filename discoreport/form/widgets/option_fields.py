@@ -159,8 +159,12 @@ def _add_line(field: Any, path: str) -> None:
     field.value = "\n".join([*(line for line in field.value.splitlines() if line.strip()), path])
 
 
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
 def _pairs(text: str) -> list[tuple[str, str]]:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = _lines(text)
     for line in lines:
         if "=" not in line:
             raise SettingsError(f"'{line}': write it as name = value, one a line.")
@@ -204,8 +208,8 @@ _READ: dict[FieldKind, Callable[[Any], Any]] = {
     "numbers": lambda text: [str(level_text(value)) for value in numbers(text)],
     "pairs": lambda text: dict(_pairs(text)),
     "files": _files,
-    "file list": lambda text: [pasted(line) for line in text.splitlines() if line.strip()],
-    "declared": lambda text: [line.strip() for line in text.splitlines() if line.strip()],
+    "file list": lambda text: [pasted(line) for line in _lines(text)],
+    "declared": _lines,
     "classes": _classes,
     "file": pasted,
     "number": _number,
