@@ -61,8 +61,7 @@ def _fitted(whole: str) -> str:
     html, n_rows = _ends_of(whole)
     soup = BeautifulSoup(html, "html.parser")
     table = soup.table
-    rows = table.find_all("tr") if table is not None else []
-    if table is None or not rows:
+    if table is None or table.tr is None:
         return whole
     grid = plain_table(table)
     n_rows = n_rows or len(grid.body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,14 +63,10 @@ class Table:
 
 def plain_table(table: Tag) -> Table:
     """Read a table, and give each cell that spans several to all of its places."""
-    filled: list[dict[int, PlainCell]] = []
     rows = table.find_all("tr")
-    head: list[bool] = []
+    filled: list[dict[int, PlainCell]] = [{} for _ in rows]
     left = _MOST_PLACES
     for number, row in enumerate(rows):
-        head.append(row.parent is not None and row.parent.name == "thead")
-        while len(filled) <= number:
-            filled.append({})
         place = 0
         for cell in row.find_all(["td", "th"], recursive=False):
             while place in filled[number]:
@@ -78,15 +75,14 @@ def plain_table(table: Tag) -> Table:
             wide, high = (wide, high) if wide * high <= left else (1, 1)
             left -= wide * high - 1
             one = PlainCell(cell, wide == 1)
-            while len(filled) < number + high:
-                filled.append({})
-            for down in range(number, number + high):
-                filled[down].update(dict.fromkeys(range(place, place + wide), one))
+            for below in filled[number : number + high]:
+                below.update(dict.fromkeys(range(place, place + wide), one))
             place += wide
     width = max((max(row, default=-1) + 1 for row in filled), default=0)
     whole = [tuple(row.get(place, NOTHING) for place in range(width)) for row in filled]
-    heads = tuple(row for row, heading in zip(whole, head, strict=True) if heading)
-    body = tuple(row for row, heading in zip(whole, head, strict=True) if not heading)
+    in_head = [row.parent is not None and row.parent.name == "thead" for row in rows]
+    heads = tuple(row for row, heading in zip(whole, in_head, strict=True) if heading)
+    body = tuple(row for row, heading in zip(whole, in_head, strict=True) if not heading)
     n_heads = min((_leading(row) for row in body), default=0)
     return Table(heads, body, width, n_heads, str(table.caption or ""))
 
@@ -97,10 +93,7 @@ def _span(cell: Tag, name: str) -> int:
 
 
 def _leading(row: Sequence[PlainCell]) -> int:
-    n = 0
-    while n < len(row) and row[n].heads:
-        n += 1
-    return n
+    return sum(1 for _ in itertools.takewhile(lambda cell: cell.heads, row))
 
 
 def written(
@@ -127,16 +120,12 @@ def written(
         Whether it has its caption.
     """
     heads = "".join(_row(row, columns, "th") for row in table.heads)
-    shown = table.body
-    if ends is None:
-        rows = "".join(_row(row, columns, "td") for row in shown)
-    else:
-        between = f'<tr><td colspan="{len(columns)}">… {ends.hidden:,} rows …</td></tr>'
-        kept = (shown[: ends.first], shown[-ends.last :])
-        parts = ("".join(_row(row, columns, "td") for row in rows) for rows in kept)
-        rows = between.join(parts)
+    shown = table.body if ends is None else (*table.body[: ends.first], *table.body[-ends.last :])
+    rows = [_row(row, columns, "td") for row in shown]
+    if ends is not None:
+        rows.insert(ends.first, f'<tr><td colspan="{len(columns)}">… {ends.hidden:,} rows …</td></tr>')
     said = table.caption if caption else ""
-    return f'<table class="{kind}">{said}<thead>{heads}</thead><tbody>{rows}</tbody></table>'
+    return f'<table class="{kind}">{said}<thead>{heads}</thead><tbody>{"".join(rows)}</tbody></table>'
 
 
 def _row(row: Sequence[PlainCell], columns: Sequence[int | None], kind: str) -> str:
