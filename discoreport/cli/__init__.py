@@ -8,7 +8,9 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from discoreport.cli.at_once import said_at_once
 from discoreport.cli.exit_codes import (
+    DONE,
     STOPPED,
     USAGE,
     read_no_further,
@@ -46,6 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed = argparse.Namespace(command="", json="--json" in words)
     with stopped_as_interrupted() as stopped:
         try:
+            at_once = said_at_once(words)
+            if at_once is not None:
+                print(at_once, flush=True)
+                return DONE
             parsed = _parsed(words)
             from discoreport.cli.commands import COMMANDS  # a wrong word is told without all that commands need
 

@@ -15,8 +15,8 @@ from discoreport.assessment.settings import settings_from
 from discoreport.cli import guide, mitigate
 from discoreport.cli.analysis_options import analyses_of
 from discoreport.cli.assess import assess, assessed, deliver_and_tell, report_of, with_words
+from discoreport.cli.at_once import said_at_once
 from discoreport.cli.audit_releases import audit
-from discoreport.cli.completion import script
 from discoreport.cli.exit_codes import DONE, FAILS, UNCHECKED
 from discoreport.cli.messages import Bar, tell, tell_lines
 from discoreport.cli.options import given_of, record_in
@@ -129,11 +129,7 @@ def _form(parsed: argparse.Namespace) -> int:
 
 
 def _completion(parsed: argparse.Namespace) -> int:
-    from discoreport.cli.parser import parser
-
-    choices = next(one for one in parser(whole=True)._actions if isinstance(one, argparse._SubParsersAction))
-    told = {str(one.dest): one.help or "" for one in choices._choices_actions}
-    tell_lines(script(parsed.shell, choices.choices, told))
+    tell_lines(said_at_once(["completion", parsed.shell]) or "")
     return 0
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 SHELLS = ("bash", "zsh", "fish")
 
 
-def script(shell: str, commands: Mapping[str, argparse.ArgumentParser], told: Mapping[str, str]) -> str:
-    """Write the script with which a shell completes commands and options; files it completes by itself.
+def script(shell: str, commands: Mapping[str, argparse.ArgumentParser], told: Mapping[str, str]) -> Iterator[str]:
+    """Write the lines of the script with which a shell completes commands and options; files it completes by itself.
 
     Parameters
     ----------
@@ -21,8 +21,9 @@ def script(shell: str, commands: Mapping[str, argparse.ArgumentParser], told: Ma
     told
         What each does.
     """
-    lines = _fish(commands, told) if shell == "fish" else _bash(commands)
-    return "\n".join(["autoload -U +X bashcompinit && bashcompinit", *lines] if shell == "zsh" else lines)
+    if shell == "zsh":
+        yield "autoload -U +X bashcompinit && bashcompinit"
+    yield from _fish(commands, told) if shell == "fish" else _bash(commands)
 
 
 def _options(command: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.Action]]:

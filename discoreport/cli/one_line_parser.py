@@ -36,10 +36,10 @@ class OneLineParser(argparse.ArgumentParser):
     Attributes
     ----------
     common
-        The options that the short help shows; where there are none, the help is whole.
+        The options that the short help shows; where there are none, it shows all. None where there is no short help.
     """
 
-    common: Sequence[str] = ()
+    common: Sequence[str] | None = None
 
     def error(self, message: str) -> NoReturn:
         """Refuse what was written.
@@ -57,29 +57,41 @@ class OneLineParser(argparse.ArgumentParser):
 
     def show_first(self, common: Sequence[str]) -> None:
         """Let ``--help`` show these options alone, and ``--help-all`` all of them."""
+        self.common = common
         if common:
-            self.common = common
             self.add_argument("--help-all", action=HelpAll, nargs=0, help="show all options, and stop")
 
     def print_help(self, file: Any = None) -> None:
         """Show the help, the short one where there is one."""
-        text = "\n".join(self._short()) + "\n" if self.common else self.format_help()
+        text = self.format_help() if self.common is None else "\n".join(self.short_help()) + "\n"
         self._print_message(text, file or sys.stdout)
 
-    def _short(self) -> Iterator[str]:
-        named = [one.metavar or one.dest for one in self._actions if not one.option_strings]
-        yield f"usage: {self.prog} {' '.join(map(str, named))} [options]"
+    def short_help(self) -> Iterator[str]:
+        """Give the lines of the short help, as wide on every terminal: of common options the first words, else all."""
+        yield " ".join(["usage:", self.prog, *self._required(), "[options]"])
         yield ""
-        yield from textwrap.wrap(self.description or "", WIDTH)
+        yield from textwrap.wrap(self.description or "", WIDTH, break_on_hyphens=False)
         yield ""
         formatter = self._get_formatter()
-        for one in self._actions:
-            if not one.option_strings or {*self.common, "--help-all"} & {*one.option_strings}:
+        for one in self._actions[1:]:  # all but --help
+            if not one.option_strings or not self.common or {*self.common, "--help-all"} & {*one.option_strings}:
                 head = f"  {formatter._format_action_invocation(one)}"
-                found = _FIRST_WORDS.match(formatter._expand_help(one) if one.help else "")
-                words = "" if found is None else " ".join(found.group(1).split())
-                yield f"{head:30} {textwrap.shorten(words, WIDTH - 30, placeholder=' ...')}".rstrip()
+                words = formatter._expand_help(one) if one.help else ""
+                found = _FIRST_WORDS.match(words)
+                if self.common and found is not None:
+                    words = textwrap.shorten(" ".join(found.group(1).split()), WIDTH - 30, placeholder=" ...")
+                first, *others = textwrap.wrap(words, WIDTH - 30, break_on_hyphens=False) or [""]
+                yield f"{head:30} {first}".rstrip()
+                yield from (f"{'':31}{line}" for line in others)
         examples = (self.epilog or "").strip().split("\n\n")
         if self.epilog:
             yield ""
-            yield "\n\n".join(examples[:1])
+            yield from examples[0].split("\n")
+
+    def _required(self) -> Iterator[str]:
+        """Give what stands after the command, and the options that it can't do without."""
+        for one in self._actions:
+            if one.option_strings:
+                yield from [f"{one.option_strings[0]} {one.metavar}"] if one.required else []
+            else:
+                yield {"?": "[{}]", "*": "[{} ...]"}.get(str(one.nargs), "{}").format(one.metavar)

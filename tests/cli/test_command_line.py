@@ -19,7 +19,9 @@ from discoreport.assessment.command_line import OPTIONS, command
 from discoreport.assessment.configuration_file import read_configuration
 from discoreport.assessment.settings import settings_from
 from discoreport.cli import commands
+from discoreport.cli.at_once import KEPT
 from discoreport.cli.exit_codes import EXIT_CODES
+from discoreport.cli.make_at_once import made
 from discoreport.cli.options import settings_of
 from discoreport.cli.parser import parser
 from discoreport.cli.passphrase import passphrase
@@ -215,11 +217,26 @@ def test_without_pango_the_html_is_written_and_the_exit_code_is_4(tmp_path, monk
 
 
 def test_help_has_examples(capsys):
-    for words in (["--help"], ["assess", "--help"]):
-        with pytest.raises(SystemExit) as stopped:
-            run(*words)
-        assert stopped.value.code == 0
-        assert "discoreport assess original.csv synthetic.csv" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as stopped:
+        run("--help")
+    assert stopped.value.code == 0
+    assert "discoreport assess original.csv synthetic.csv" in capsys.readouterr().out
+    assert run("assess", "-h") == 0
+    assert "discoreport assess original.csv synthetic.csv" in capsys.readouterr().out
+
+
+def test_what_is_said_at_once_is_what_the_options_say():
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    assert kept == made(), "after a change of commands or options: python -m discoreport.cli.make_at_once"
+
+
+@pytest.mark.parametrize("words", [["assess", "--help"], ["completion", "fish"]])
+def test_help_and_completion_need_no_option_of_another_command(words):
+    looked = (
+        "import sys; from discoreport.cli import main; main(sys.argv[1:]); print({*sys.modules} & {'pandas', 'rich'})"
+    )
+    done = subprocess.run([sys.executable, "-c", looked, *words], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("\nset()\n")
 
 
 @pytest.mark.slow
@@ -526,8 +543,7 @@ def test_without_a_terminal_signing_says_where_the_passphrase_may_be(quick, smal
 def test_help_fits_a_screen_and_help_all_has_every_option(capsys):
     commands = next(one for one in parser(whole=True)._actions if one.choices).choices
     for name, asked in commands.items():
-        with pytest.raises(SystemExit):
-            run(name, "--help")
+        assert run(name, "--help") == 0
         shown = capsys.readouterr().out.splitlines()
         assert len(shown) <= 24, name
         assert all(len(line) <= 110 for line in shown), name
