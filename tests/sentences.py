@@ -53,10 +53,9 @@ def _parted(field):
     return found[1], found[2], found[3]
 
 
-def wrong(name, notebook, printed):
-    """Give the sentences that the notebook doesn't have, and the words that aren't true."""
+def wrong(text, printed):
+    """Give the sentences that a text doesn't have, and the words that aren't true."""
     said, holds = json.loads(printed)
-    text = prose(notebook)
     return [one for one in said if one not in text] + [
         words for words, true in holds.items() if not true or words not in text
     ]

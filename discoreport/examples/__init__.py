@@ -93,7 +93,7 @@ def dictionary() -> pd.DataFrame:
     Examples
     --------
     >>> dictionary().loc["sex", "levels"]
-    'Female, Male'
+    'Female; Male'
     """
     original = read("original")
     rows = {
@@ -113,4 +113,4 @@ def _levels(values: pd.Series) -> str:
     if pd.api.types.is_numeric_dtype(values):
         numbers = values[values >= 0]
         return f"{numbers.min():,.0f} to {numbers.max():,.0f}"
-    return ", ".join(sorted(values.dropna().unique()))
+    return "; ".join(sorted(values.dropna().unique()))

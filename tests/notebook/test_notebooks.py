@@ -82,6 +82,8 @@ def test_an_exercise_has_solutions_and_a_summary_for_a_slide(name):
     notebook = read(name)
     assert sum("solution" in cell.metadata.get("tags", ()) for cell in notebook.cells) >= 6
     assert "**Afterwards you can**" in notebook.cells[0].source
+    assert "MIT licence" in notebook.cells[0].source
+    assert notebook.cells[1].source.endswith("\nexamples.dictionary()")
     assert any("**Calls you need.**" in cell.source or "```python" in cell.source for cell in notebook.cells)
     summary = notebook.cells[-1]
     assert summary.source.startswith("## In one slide")
@@ -196,7 +198,7 @@ def test_runs_from_a_clean_kernel_without_network(name, run):
 @pytest.mark.parametrize("name", sorted(TOPICS))
 def test_what_it_says_in_figures_is_what_it_computes(name, run):
     notebook, _, printed = run(name)
-    assert sentences.wrong(name, notebook, printed) == []
+    assert sentences.wrong(sentences.prose(notebook), printed) == []
 
 
 @pytest.mark.parametrize("name", sorted(TOPICS))

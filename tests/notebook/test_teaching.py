@@ -1,9 +1,7 @@
 """Exercises and solutions from one notebook."""
 
 import io
-import json
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -13,8 +11,13 @@ from discoreport import DiscoReportError, examples
 from discoreport.examples import exercises
 from discoreport.examples.exercises import check
 from tests import sentences
-from tests.documents import document
+from tests.documents import README, ROOT, document
 from tests.notebooks import code, display, export, notebook, prose
+
+FOLDER = ROOT / "example_notebooks"
+FOR_TEACHERS = (FOLDER / "for_teachers.md").read_text(encoding="utf-8")
+WRONG_TURNS = FOR_TEACHERS.partition("## Wrong turns")[2].partition("\n## ")[0]
+_MINUTES = r"^\| (\d[a-f]|\d, to begin) \| (\d+) \| "
 
 
 @pytest.fixture
@@ -147,15 +150,28 @@ def test_every_usual_mistake_of_a_task_is_named(task):
 
 
 def test_the_exercises_say_every_check_and_the_minutes_add_up():
-    folder = Path(__file__).parents[2] / "example_notebooks"
-    said = " ".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("exercise_*.ipynb")))
+    said = " ".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("exercise_*.ipynb")))
     assert [task for task in exercises._TASKS if f'`check(\\"{task}\\", ' not in said] == []
     page = document("Notebooks and teaching")
     planned = [int(minutes) for minutes in re.findall(r"^\| (\d+) \| ", page, re.MULTILINE)]
     assert f"Three exercises make {sum(planned)} minutes" in page
-    for name, minutes in zip(("1_keys", "2_disclosures", "3_decision"), planned[1:-1], strict=True):
-        about = nbformat.read(folder / f"exercise_{name}.ipynb", as_version=4).metadata.description
-        assert about.startswith(f"About {minutes} minutes")
+    assert f"three exercises make {sum(planned)} minutes" in README.read_text(encoding="utf-8")
+    of_task = {task: int(minutes) for task, minutes in re.findall(_MINUTES, FOR_TEACHERS, re.MULTILINE)}
+    with_wrong_turns = re.findall(r"\d[a-f]", " ".join(re.findall(r"^\| ([^|]*) \|", WRONG_TURNS, re.MULTILINE)))
+    for number, (name, minutes) in enumerate(
+        zip(("1_keys", "2_disclosures", "3_decision"), planned[1:-1], strict=True), start=1
+    ):
+        exercise = nbformat.read(FOLDER / f"exercise_{name}.ipynb", as_version=4)
+        assert exercise.metadata.description.startswith(f"About {minutes} minutes")
+        assert sum(of_task[task] for task in of_task if task.startswith(str(number))) == minutes
+        tasks = [
+            f"{number}{letter}" for letter in re.findall(r"^## ([a-f])\)", sentences.prose(exercise), re.MULTILINE)
+        ]
+        assert [task for task in of_task if re.fullmatch(rf"{number}[a-f]", task)] == tasks
+        assert set(tasks) <= set(with_wrong_turns)
+    for text in (page, FOR_TEACHERS):
+        asked, left_out = re.search(r"(\d+) minutes leave out ((?:\d[a-f](?:, | and )?)+)", text).groups()
+        assert sum(planned) - sum(of_task[task] for task in re.findall(r"\d[a-f]", left_out)) == int(asked)
 
 
 @pytest.mark.parametrize("answer", ["many", None, "12,5"])
@@ -170,12 +186,9 @@ def test_a_task_that_cannot_be_checked_says_which_can():
 
 
 def test_what_the_page_for_teachers_says_in_figures_is_measured(survey, capsys):
-    page = (Path(__file__).parents[2] / "example_notebooks" / "for_teachers.md").read_text(encoding="utf-8")
-    levels = survey.levels.query("target == 'worked_abroad'").set_index("level")
-    exec(sentences.lines("for_teachers"), {"survey": survey, "left": levels.loc["Yes", "disclosed"]})
-    said, _ = json.loads(capsys.readouterr().out)
-    assert [one for one in said if one not in page] == []
-    without_tasks = re.sub(r"^\| (\d[a-f](, )?)+ ", "| ", page, flags=re.MULTILINE)
+    exec(sentences.lines("for_teachers"), {"survey": survey})
+    assert sentences.wrong(FOR_TEACHERS, capsys.readouterr().out) == []
+    without_tasks = re.sub(r"\b\d[a-f]\b", " ", re.sub(_MINUTES, "| ", FOR_TEACHERS, flags=re.MULTILINE))
     assert sentences.unfounded("for_teachers", without_tasks) == []
 
 
