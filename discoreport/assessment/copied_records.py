@@ -177,22 +177,29 @@ def count_copies(files: Files, variables: Sequence[Compared], unit: Variable | N
         One a synthesis; none where there is nothing to compare.
     """
     n = [table.n_records for table in files.tables]
-    found = []
-    of_units: dict[tuple[str, ...], Sequence[UnitCounts]] = {}
+    alike: dict[tuple[str, ...], list[int]] = {}  # mostly the same variables tell in every file: counted once
     for synthesis in range(1, len(n)):
-        kept = telling(variables, synthesis)
-        if kept:
+        alike.setdefault(tuple(one.variable.name for one in telling(variables, synthesis)), []).append(synthesis)
+    found: dict[int, Copies] = {}
+    for names, syntheses in alike.items():
+        kept = [one for one in variables if one.variable.name in names]
+        if not kept:
+            continue
+        left_out = tuple(one.variable.name for one in variables if one.variable.name not in names)
+        coded = [one.variable for one in kept]
+        of_keys = files.count(coded).of_keys()
+        for synthesis in syntheses:
+            cells = of_keys[synthesis - 1].cells
+            counts = cells.collect(sums(cells.keys, n[0], n[synthesis]))
             by_order = reordered([one.meetings[synthesis - 1] for one in kept], n[0])
-            keys = files.count([one.variable for one in kept]).of_keys()[synthesis - 1].cells
-            counts = keys.collect(sums(keys.keys, n[0], n[synthesis]))
-            names = tuple(one.variable.name for one in kept)
-            left_out = tuple(one.variable.name for one in variables if one.variable.name not in names)
             found_there = matches(counts, n[0], n[synthesis], by_order)
-            if unit is not None and names not in of_units:  # mostly the same variables tell in every file
-                of_units[names] = files.count([one.variable for one in kept], unit).of_units(kinds=False)
-            units = None if unit is None else CopiedUnits.of(of_units[names][synthesis - 1])
-            found.append(Copies(synthesis, len(kept), left_out, found_there, units))
-    return tuple(found)
+            found[synthesis] = Copies(synthesis, len(kept), left_out, found_there)
+        if unit is not None:
+            of_units = files.count(coded, unit).of_units(kinds=False)
+            for synthesis in syntheses:
+                units = CopiedUnits.of(of_units[synthesis - 1])
+                found[synthesis] = dataclasses.replace(found[synthesis], units=units)
+    return tuple(found[synthesis] for synthesis in sorted(found))
 
 
 def telling(variables: Sequence[Compared], synthesis: int) -> list[Compared]:

@@ -76,7 +76,8 @@ class Summed:
     @staticmethod
     def share(part: npt.NDArray[Any], whole: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """Divide, row by row; 0 where the whole is."""
-        shares: npt.NDArray[np.float64] = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+        shares: npt.NDArray[np.float64] = part / np.maximum(whole, 1)
+        shares[whole == 0] = 0  # three passes take half the time of a division of some rows
         return shares
 
 

@@ -242,21 +242,21 @@ class _Printed:
     Parameters
     ----------
     of_parts, whole
-        Shape (groups of variables, records) and (records,).
+        For each group of variables, and as a whole; shape (records,) each.
     low, low_whole
         The same, the last 16 bits: enough to choose records by, and a quarter of the memory to go through.
     """
 
-    of_parts: Prints
+    of_parts: list[Prints]
     whole: Prints
-    low: npt.NDArray[np.uint16]
+    low: list[npt.NDArray[np.uint16]]
     low_whole: npt.NDArray[np.uint16]
 
     @classmethod
     def of(cls, parts: Sequence[Sequence[Variable]], file: int) -> _Printed:
-        of_parts = np.stack([_prints(part, file) for part in parts])
-        whole = of_parts.sum(axis=0)
-        return cls(of_parts, whole, of_parts.astype(np.uint16), whole.astype(np.uint16))
+        of_parts = [_prints(part, file) for part in parts]
+        whole = functools.reduce(operator.add, of_parts)
+        return cls(of_parts, whole, [one.astype(np.uint16) for one in of_parts], whole.astype(np.uint16))
 
     def without(self, out: Sequence[int], one_in: int) -> Prints:
         """Print records by all groups but some; of several kinds of record one, a power of two."""

@@ -73,8 +73,9 @@ class KeyIndex:
         for place, width in reversed([*enumerate(widths)]):
             if place in stages:
                 rest = stages[place][rest]
-            rest, code = np.divmod(rest, width)
-            taken.append(code)
+            above = rest // width
+            taken.append(rest - above * width)
+            rest = above
         return taken[::-1]
 
 

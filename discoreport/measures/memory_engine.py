@@ -101,18 +101,18 @@ class TargetCells:
         if not len(large):
             return
         n_levels = int(self.levels.max()) + 1
+        d, given_away = self.cells.d_full.astype(np.float64), disclosive.astype(np.float64)
         for place, of_cells in enumerate(self.key_codes):
-            d = self.cells.d_full
             pairs = of_cells * n_levels + self.levels
             found, inverse = np.unique(pairs[large], return_inverse=True)
-            sums = np.bincount(inverse, weights=disclosive[large]).astype(np.int64)
+            sums = np.bincount(inverse, weights=given_away[large]).astype(np.int64)
             of_key = np.bincount(of_cells, weights=d)
             if len(of_key) * n_levels <= DENSE * len(pairs):
-                of_pair, total = (np.bincount(pairs, weights)[found] for weights in (d, disclosive))
+                of_pair, total = (np.bincount(pairs, weights)[found] for weights in (d, given_away))
             else:
                 here = np.isin(pairs, found)
                 at = np.searchsorted(found, pairs[here])
-                of_pair, total = (np.bincount(at, weights[here]) for weights in (d, disclosive))
+                of_pair, total = (np.bincount(at, weights[here]) for weights in (d, given_away))
             for pair, n, both, n_all in zip(found, sums, of_pair, total, strict=True):
                 key_level, level = divmod(int(pair), n_levels)
                 if 100 * int(both) / int(of_key[key_level]) > percentage:
@@ -133,11 +133,11 @@ class TargetCells:
         codes = [*self.key_codes, self.levels]
         of_cells = {place: of_codes[codes[place]] for place, of_codes in classes.items()}
         n_classes = {place: int(of_codes.max()) + 1 for place, of_codes in classes.items()}
+        of_files = [counts.astype(np.float64) for counts in (self.cells.d_full, self.cells.s_full)]
         counted = []
         for first, second in pairs:
             shape = (n_classes[first], n_classes[second])
             both = of_cells[first] * shape[1] + of_cells[second]
-            of_files = (self.cells.d_full, self.cells.s_full)
             d, s = (np.bincount(both, of, shape[0] * shape[1]).astype(np.float64).reshape(shape) for of in of_files)
             counted.append((d, s))
         return counted
@@ -222,10 +222,12 @@ class Counter:
 
         original, *syntheses = side_by_side(count, self._files, self._n_records)
         n_original, *n_synthetic = (np.array([len(codes)]) for codes in self.index.codes)
-        return [
-            cells_of(self.index, original, synthetic, 1, Levels(n_original, n))
-            for synthetic, n in zip(syntheses, n_synthetic, strict=True)
-        ]
+
+        def lay(synthesis: int) -> TargetCells:
+            levels = Levels(n_original, n_synthetic[synthesis])
+            return cells_of(self.index, original, syntheses[synthesis], 1, levels)
+
+        return side_by_side(lay, range(len(syntheses)), self._n_records)
 
     def of_units(self, missing_keys: Sequence[Sequence[int]] = (), *, kinds: bool = True) -> list[UnitCounts]:
         """Count units, and those that can be told from all others; one a synthesis, none where there is no unit.
@@ -258,7 +260,8 @@ def cells_of(index: KeyIndex, original: Tally, synthetic: Tally, n_levels: int, 
         Records by target level.
     """
     codes, d, s = align(original, synthetic)
-    combinations, levels = np.divmod(codes, n_levels)
-    starts = np.flatnonzero(np.diff(combinations, prepend=-1))
+    combinations = codes // n_levels
+    levels = codes - combinations * n_levels  # many times faster than the remainder of a division
+    starts = np.flatnonzero(np.append(True, combinations[1:] != combinations[:-1])) if len(codes) else codes
     n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
     return TargetCells(Cells(starts, d, s, d, s, n_original, n_synthetic, of_levels, levels), index, combinations)

@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from discoreport.data.coding import rising
 from discoreport.measures.cells import Cells, Levels, Target
+from discoreport.measures.key_index import Whole
 from discoreport.measures.memory_engine import TargetCells, cells_of
-from discoreport.measures.tallies import Tally
+from discoreport.measures.tallies import Tally, added
 
 Condition = Callable[[Any], Any]
 """Which cells meet something, in the columns of `Cells`."""
@@ -74,16 +74,20 @@ class InMemory:
         """Give the same cells with the synthetic records of all files added up."""
         first, *_ = self._files
         codes = [one.combinations * self._n_levels + one.levels for one in self._files]
-        of_original = first.cells.d_full > 0
-        original = Tally(codes[0][of_original], first.cells.d_full[of_original])
-        shown = [one.cells.s_full > 0 for one in self._files]
-        found = rising(np.concatenate([of[where] for of, where in zip(codes, shown, strict=True)]))
-        counts = np.zeros(len(found), np.int64)
-        for one, of, where in zip(self._files, codes, shown, strict=True):
-            counts[np.searchsorted(found, of[where])] += one.cells.s_full[where]
+        n_codes = first.index.n_codes * self._n_levels
+
+        def taken(of: Whole, counts: Whole) -> Tally:
+            occurs = counts > 0
+            return Tally(of[occurs], counts[occurs])
+
+        original = added([taken(codes[0], first.cells.d_full)], n_codes)
+        synthetic = added(
+            [taken(of, one.cells.s_full) for of, one in zip(codes, self._files, strict=True)],
+            n_codes,
+        )
         of_levels = np.sum([one.cells.levels.s_full for one in self._files], axis=0)
         levels = Levels(first.cells.levels.d_full, of_levels)
-        return cells_of(first.index, original, Tally(found, counts), self._n_levels, levels)
+        return cells_of(first.index, original, synthetic, self._n_levels, levels)
 
     @staticmethod
     def met(left: Sequence[Cells], conditions: Mapping[str, Condition]) -> dict[str, Met]:

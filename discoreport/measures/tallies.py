@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from discoreport.data.coding import rising
 from discoreport.measures.key_index import Whole
 
 DENSE = 4
@@ -51,6 +53,30 @@ def tally(codes: npt.NDArray[Any], n_codes: int) -> Tally:
     return Tally(found.astype(np.int64), counts)
 
 
+def added(tallies: Sequence[Tally], n_codes: int) -> Tally:
+    """Add up the records of several files by code; all codes are below `n_codes`.
+
+    Examples
+    --------
+    >>> one, other = tally(np.array([0, 2, 2]), 4), tally(np.array([2, 3]), 4)
+    >>> both = added([one, other], 4)
+    >>> both.codes.tolist(), both.counts.tolist()
+    ([0, 2, 3], [1, 3, 1])
+    """
+    every = np.concatenate([one.codes for one in tallies])
+    if n_codes <= DENSE * len(every):
+        table = np.zeros(n_codes, np.int64)
+        for one in tallies:
+            table[one.codes] += one.counts
+        found = np.flatnonzero(table)
+        return Tally(found, table[found], table)
+    found = rising(every)
+    counts = np.zeros(len(found), np.int64)
+    for one in tallies:
+        counts[np.searchsorted(found, one.codes)] += one.counts
+    return Tally(found, counts)
+
+
 def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
     """Lay the counts of two files side by side.
 
@@ -60,7 +86,7 @@ def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
         For each code that occurs in either file; shape (cells,) each.
     """
     if original.table is not None and synthetic.table is not None:
-        codes = np.flatnonzero((original.table > 0) | (synthetic.table > 0))
+        codes = np.flatnonzero(original.table | synthetic.table)
         return codes, original.table[codes], synthetic.table[codes]
     place = np.searchsorted(original.codes, synthetic.codes)
     inside = place < len(original.codes)

@@ -111,6 +111,23 @@ def test_identifiers_are_left_out_and_named():
     assert "person left aside" in str(assessment)
 
 
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_of_several_files_each_has_the_copies_that_it_has_alone(engine):
+    original = ORIGINAL.head(400)[["sex", "age", "region", "income"]]
+    copies = pd.concat([original.head(30), HONEST.head(370)[original.columns]], ignore_index=True)
+    files = [
+        HONEST.tail(400)[original.columns],
+        copies.assign(region=None),
+        copies,
+    ]  # region tells nothing in the second
+    together = assess_in(engine, original, files, keys=["sex"], targets=["age"]).whole_records
+    alone = [assess_in(engine, original, [one], keys=["sex"], targets=["age"]).whole_records[0] for one in files]
+    assert [one.left_out for one in together] == [one.left_out for one in alone]
+    assert alone[1].left_out != alone[2].left_out
+    assert [one.matches for one in together] == [one.matches for one in alone]
+    assert together[2].matches.synthetic_records >= 30
+
+
 def test_a_column_of_lists_that_nobody_asked_for_is_no_hindrance():
     lists = [[1]] * 50
     frame = pd.DataFrame({"a": [1, 2] * 25, "b": range(50), "c": lists})
