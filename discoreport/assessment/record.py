@@ -22,6 +22,9 @@ from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import REASONS, TABLES
 from discoreport.measures.registry import of_group
 
+RECORDS = {"internal": "assessment.json", "external": "release.json"}
+"""What the record of each edition is called, in a bundle and inside the PDF."""
+
 
 def load(path: str | Path) -> Assessment:
     """Read an assessment that was saved.
@@ -29,7 +32,7 @@ def load(path: str | Path) -> Assessment:
     Parameters
     ----------
     path
-        A file written by `Assessment.save`, by this version or an earlier one.
+        A file written by `Assessment.save`, by this version or an earlier one, or the folder of a bundle.
 
     Returns
     -------
@@ -42,7 +45,24 @@ def load(path: str | Path) -> Assessment:
         Where there is no such file, or it isn't an assessment, or it comes from a newer version.
     """
     require_kind(path, str | os.PathLike, "load takes the path of a record")
-    return parse(read_bytes(Path(path)), str(path))
+    record = record_in(Path(path))
+    return parse(read_bytes(record), str(record))
+
+
+def record_in(place: Path) -> Path:
+    """Give the record of a bundle whose folder is named; any other path as it is.
+
+    Raises
+    ------
+    RecordError
+        Where the folder holds none.
+    """
+    if not place.is_dir():
+        return place
+    found = next((place / name for name in RECORDS.values() if (place / name).exists()), None)
+    if found is None:
+        raise RecordError(f"'{place}' holds no record ({' or '.join(RECORDS.values())}).")
+    return found
 
 
 def parse(written: bytes, where: str) -> Assessment:

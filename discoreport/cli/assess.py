@@ -26,7 +26,7 @@ from discoreport.cli.analysis_options import asked_in
 from discoreport.cli.exit_codes import EXCEEDED, NOT_WHOLE
 from discoreport.cli.fail_on import as_data, reasons_of, require_thresholds, stops
 from discoreport.cli.messages import Bar, say, say_findings, tell, tell_lines, tell_programs
-from discoreport.cli.options import given_of, read_alike, record_in, settings_of, signs_hinted
+from discoreport.cli.options import given_of, read_alike, settings_of, signs_hinted
 from discoreport.data.engine.connection import ENGINE_SETTINGS, Engine, engine_from
 from discoreport.errors import DataError, OutputError, SettingsError, require_new
 from discoreport.files import in_place_of
@@ -66,7 +66,7 @@ def assess(parsed: argparse.Namespace) -> int:
     from discoreport.report.bundle import require_replaceable
 
     reasons = reasons_of(parsed.fail_on)
-    previous = load(record_in(parsed.previous)) if parsed.previous else None
+    previous = load(parsed.previous) if parsed.previous else None
     before = previous.policy if previous else default_policy()
     require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else before)
     require_replaceable(Path(out), parsed.edition)

@@ -75,7 +75,7 @@ def audit(parsed: argparse.Namespace) -> int:
                 done.append(Release(folder.name, error=words))
                 data.append({"release": folder.name, "exit_code": code, "error": words})
             else:
-                assessment = load(out / "assessment.json")
+                assessment = load(out)
                 failed = stops(assessment, reasons)
                 if ended.taken_over:
                     code = _told_again(folder.name, assessment, failed)

@@ -19,7 +19,7 @@ from discoreport.cli.at_once import said_at_once
 from discoreport.cli.audit_releases import audit
 from discoreport.cli.exit_codes import DONE, FAILS, UNCHECKED
 from discoreport.cli.messages import Bar, tell, tell_lines
-from discoreport.cli.options import given_of, record_in
+from discoreport.cli.options import given_of
 from discoreport.cli.passphrase import passphrase
 from discoreport.data.engine.connection import ENGINE_SETTINGS, engine_from
 from discoreport.errors import SettingsError
@@ -50,7 +50,7 @@ def _signed(assessment: Assessment) -> Assessment:
 
 
 def _report(parsed: argparse.Namespace) -> int:
-    assessment = with_words(load(record_in(parsed.record)), parsed)
+    assessment = with_words(load(parsed.record), parsed)
     if parsed.write_documentation:
         tell(str(write_documentation(parsed.write_documentation, assessment)))
         return 0
@@ -105,9 +105,7 @@ def _verify(parsed: argparse.Namespace) -> int:
 def _notebook(parsed: argparse.Namespace) -> int:
     from discoreport.notebook import write_notebook
 
-    written = write_notebook(
-        load(record_in(parsed.record)), parsed.out, record=record_in(parsed.record), templates=parsed.templates
-    )
+    written = write_notebook(load(parsed.record), parsed.out, record=parsed.record, templates=parsed.templates)
     tell(str(written))
     return 0
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 import contextlib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from discoreport.assessment.command_line import OPTIONS, settings_in
 from discoreport.assessment.option_notation import NAMES_WITH_SIGNS, CommandOption, pair_of
 from discoreport.data.readers.source_file import READ_AS, read_like, takes
 from discoreport.errors import DataError, SettingsError, suggest
-from discoreport.report.report import RECORDS
 
 
 def add_option(command: argparse._ActionsContainer, option: CommandOption, name: str, described: str) -> None:
@@ -54,11 +52,6 @@ def read_alike(files: Iterable[object], parsed: argparse.Namespace, *, lenient: 
         if not lenient and not any(takes(file, name) for file in files):
             raise SettingsError(f"--read {name}: it says nothing of any of these files. It is {READ_AS[name]}.")
     return [read_like(file, said) for file in files]
-
-
-def record_in(place: Path) -> Path:
-    """Give the record of a bundle whose folder is named; any other path as it is."""
-    return place / RECORDS["internal"] if place.is_dir() else place
 
 
 @contextlib.contextmanager

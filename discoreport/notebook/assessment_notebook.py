@@ -20,6 +20,7 @@ from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.code_to_repeat import asked_lines, literal, mitigation_lines
 from discoreport.assessment.provenance import Source
+from discoreport.assessment.record import record_in
 from discoreport.charts import CHARTS
 from discoreport.data.engine.connection import ENGINES
 from discoreport.errors import require_kind, require_new
@@ -194,8 +195,8 @@ def write_notebook(
         The file to write. Relative paths of the files are taken to start where this process runs, and
         written as they look from the notebook's folder.
     record
-        The file that `assessment` was saved as. With it the notebook compares its figures with those of
-        the record, and takes over what people said of the release.
+        The file that `assessment` was saved as, or the folder of its bundle. With it the notebook compares its
+        figures with those of the record, and takes over what people said of the release.
     templates
         An organisation's folder, with a ``repeat.html`` of its own.
 
@@ -213,7 +214,7 @@ def write_notebook(
     require_kind(assessment, Assessment, "write_notebook takes an assessment")
     path = Path(path)
     require_new(path)
-    repeat = Repeat(assessment, path.absolute().parent, None if record is None else Path(record))
+    repeat = Repeat(assessment, path.absolute().parent, None if record is None else record_in(Path(record)))
     written = html_templates.fill(TEMPLATE, repeat, None if templates is None else Path(templates))
     metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},

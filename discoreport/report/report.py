@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.record import RECORDS
 from discoreport.assessment.release.public_record import PublicRecord, public, require_discreet
 from discoreport.charts import CHARTS
 from discoreport.charts.drawing.code_points import with_code_points
@@ -25,8 +26,6 @@ from discoreport.report.pdf import Attached
 from discoreport.report.summary import summary
 
 ENDINGS = (".html", ".pdf")
-RECORDS = {"internal": "assessment.json", "external": "release.json"}
-"""What the record of each edition is called, in a bundle and inside the PDF."""
 
 
 class Report:

@@ -219,9 +219,8 @@ def _writer(pdf: bytes) -> Any:
     from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
     writer: Any = IncrementalPdfFileWriter(io.BytesIO(pdf))
-    writer._update_meta = lambda: None
-    writer.ensure_output_version = lambda version: None  # noqa: ARG005  # pyHanko gives it by name
-    writer.register_extension = lambda extension: None  # noqa: ARG005
+    for name in ("_update_meta", "ensure_output_version", "register_extension"):
+        setattr(writer, name, lambda *_, **__: None)
     return writer
 
 

@@ -14,7 +14,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
-from discoreport.assessment.record import json_object, parse, whole
+from discoreport.assessment.record import RECORDS, json_object, parse, whole
 from discoreport.assessment.release.policy import PolicyGiven
 from discoreport.assessment.release.public_record import PublicFile, PublicRecord
 from discoreport.data.engine.connection import Engine, EngineName
@@ -29,7 +29,7 @@ from discoreport.errors import (
 )
 from discoreport.files import inside, sha256_of
 from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
-from discoreport.report.report import RECORDS, Report
+from discoreport.report.report import Report
 from discoreport.report.verify_figures import Check, analyses, figures, named
 from discoreport.report.verify_mitigation import steps_check
 from discoreport.report.verify_policy_and_words import (
@@ -65,7 +65,7 @@ def verify(
     Parameters
     ----------
     bundle
-        A folder that `write_bundle` wrote.
+        A folder that `write_bundle` wrote, or the record in it.
     original, synthetic
         The files, as for `assess`: one, or a list of them. Without them the figures are not computed again.
     before
@@ -103,16 +103,18 @@ def verify(
     engine = Engine(engine) if isinstance(engine, str) else engine
     tell = Steps(progress, 5)
     tell.next("reading the bundle")
-    files, odd = _read(Path(bundle))
+    named_record = Path(bundle).name in RECORDS.values() and Path(bundle).is_file()
+    folder = Path(bundle).parent if named_record else Path(bundle)
+    files, odd = _read(folder)
     internal, external = (files.get(name) for name in RECORDS.values())
     release: Assessment | PublicRecord
     if internal is not None:
-        release = parse(internal, str(Path(bundle) / RECORDS["internal"]))
+        release = parse(internal, str(folder / RECORDS["internal"]))
     elif external is not None:
-        where = str(Path(bundle) / RECORDS["external"])
+        where = str(folder / RECORDS["external"])
         release = whole(PublicRecord, json_object(external, where, "a record"), where, "record")
     else:
-        raise RecordError(f"'{bundle}' holds no record ({' or '.join(RECORDS.values())}).")
+        raise RecordError(f"'{folder}' holds no record ({' or '.join(RECORDS.values())}).")
     checks = [Check("files", "fails", f"neither file nor folder: {named([path.name for path in odd])}.")] if odd else []
     tell.next("making the report again")
     again = _again(release, templates, pdf="report.pdf" in files)

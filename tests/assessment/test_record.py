@@ -213,6 +213,16 @@ def test_the_record_of_an_external_edition_is_refused(small, tmp_path):
         load(path)
 
 
+def test_a_folder_stands_for_the_record_in_it(small, tmp_path):
+    with pytest.raises(RecordError, match=r"holds no record \(assessment.json or release.json\)"):
+        load(tmp_path)
+    (tmp_path / "release.json").write_bytes(Report(small, edition="external").record)
+    with pytest.raises(RecordError, match="external edition"):
+        load(tmp_path)
+    small.save(tmp_path / "assessment.json")
+    assert load(tmp_path) == load(str(tmp_path)) == small
+
+
 @pytest.mark.skipif(PYDANTIC < (2, 14), reason="earlier ones write the same schema in fewer words")
 def test_the_schema_is_exported():
     path = Path(__file__).parents[2] / "discoreport" / "assessment" / "assessment.schema.json"

@@ -261,7 +261,16 @@ def test_negative_zero_is_zero():
 
 # Missing values ----------------------------------------------------------------------------------
 
-MISSING = [None, float("nan"), np.nan, pd.NA, pd.NaT, np.float32("nan"), decimal.Decimal("NaN"), np.datetime64("NaT")]
+MISSING = [
+    None,
+    float("nan"),
+    np.nan,
+    pd.NA,
+    pd.NaT,
+    np.float32("nan"),
+    decimal.Decimal("NaN"),
+    np.datetime64("NaT", "s"),
+]
 
 
 @pytest.mark.parametrize("mark", MISSING, ids=repr)

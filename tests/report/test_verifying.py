@@ -84,6 +84,13 @@ def test_an_honest_bundle_holds_and_says_what_only_a_signature_would_protect(mad
     assert "what was left out (such as an analysis), are protected by a signature only" in said
 
 
+def test_the_record_stands_for_its_bundle(made, small_files):
+    files = {"original": small_files[0], "synthetic": small_files[1]}
+    assert verify(made / "assessment.json", **files) == verify(made, **files)
+    with pytest.raises(RecordError, match=r"no bundle in '.*SHA256SUMS'"):
+        verify(made / "SHA256SUMS", **files)
+
+
 # Policy and templates ------------------------------------------------------------------------------------
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import ipywidgets as w
 
 from discoreport.assessment.formatting import counted
+from discoreport.assessment.record import RECORDS
 from discoreport.errors import OutputError
 from discoreport.files import data_address
 from discoreport.form.model.state import FormState
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.html import page
-from discoreport.report.report import RECORDS
 
 _TYPES = {".pdf": "application/pdf", ".html": "text/html", ".json": "application/json", ".txt": "text/plain"}
 """Endings of files that can be opened, and what they are; other files of a bundle are only counted."""
