@@ -9,10 +9,8 @@ from collections import Counter
 import pandas as pd
 import pytest
 
-from discoreport import ComparisonWarning, Documentation, Report, assess, examples
+from discoreport import ComparisonWarning, Documentation, Report, assess, examples, read_documentation, read_policy
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.release.documentation_file import read_documentation
-from discoreport.assessment.release.policy import read_policy
 from discoreport.data.engine.connection import Engine, connect_spark
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import report as reports

@@ -3,10 +3,9 @@
 import pytest
 from pydantic import TypeAdapter
 
-from discoreport import Settings, assess, examples, release_size
+from discoreport import Policy, Settings, assess, examples, release_size
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.steps import STEPS
-from discoreport.assessment.release.policy import Policy
 from discoreport.assessment.settings import settings_from
 from discoreport.errors import SettingsError
 

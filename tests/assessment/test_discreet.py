@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import Documentation, Report, assess, examples
-from discoreport.assessment.release.documentation_file import read_documentation
-from discoreport.assessment.release.policy import read_policy
+from discoreport import Documentation, Report, assess, examples, read_documentation, read_policy
 from discoreport.errors import SettingsError
 from tests.strategies import often
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pandas as pd
 import pytest
 
-from discoreport import ComparisonWarning, Documentation, Report, assess, four_checks
-from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
+from discoreport import ComparisonWarning, Documentation, Report, assess, four_checks, read_documentation
+from discoreport.assessment.release.documentation_file import write_documentation
 from discoreport.assessment.release.policy import Threshold, default_policy
 from discoreport.errors import SettingsError
 

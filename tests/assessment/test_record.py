@@ -22,6 +22,8 @@ from discoreport import (
     assess,
     examples,
     load,
+    read_documentation,
+    read_policy,
     release_size,
     uncertainty,
 )
@@ -29,8 +31,8 @@ from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.record import parse
 from discoreport.assessment.release import documentation_file
 from discoreport.assessment.release.documentation import Answer, Decision, is_public
-from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
-from discoreport.assessment.release.policy import Threshold, default_policy, read_policy
+from discoreport.assessment.release.documentation_file import write_documentation
+from discoreport.assessment.release.policy import Threshold, default_policy
 from discoreport.assessment.shares import share
 from discoreport.assessment.signed_state import LEFT_OUT, state_of
 from discoreport.cli.fail_on import stops

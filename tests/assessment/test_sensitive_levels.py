@@ -2,9 +2,9 @@
 
 import pytest
 
-from discoreport import Documentation, load
-from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
-from discoreport.assessment.release.policy import default_policy, read_policy
+from discoreport import Documentation, load, read_documentation, read_policy
+from discoreport.assessment.release.documentation_file import write_documentation
+from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.release.sensitive_levels import sensitive_levels
 from discoreport.errors import SettingsError
 

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from discoreport import (
+    Certificate,
     DiscoReportError,
     Exclusion,
     Report,
@@ -22,12 +23,11 @@ from discoreport import (
     uncertainty,
     user_note,
     utility,
+    verify,
     write_notebook,
     write_records_at_risk,
 )
 from discoreport.errors import SettingsError
-from discoreport.report.bundle import Certificate
-from discoreport.report.verify import verify
 
 ORIGINAL = pd.DataFrame({"age": [30, 31, 41, 41] * 5, "ill": ["yes", "no", "no", "no"] * 5})
 SYNTHETIC = pd.DataFrame({"age": [30, 31, 31, 41] * 5, "ill": ["yes", "no", "no", "no"] * 5})

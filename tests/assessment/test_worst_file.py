@@ -4,10 +4,10 @@ import functools
 
 import pytest
 
-from discoreport import examples
+from discoreport import Policy, examples
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.plain_text import in_short
-from discoreport.assessment.release.policy import Policy, Threshold, default_policy
+from discoreport.assessment.release.policy import Threshold, default_policy
 from discoreport.assessment.release.thresholds import compared
 from discoreport.assessment.worst_file import worst_file, worst_first, worst_value
 

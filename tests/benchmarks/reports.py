@@ -25,9 +25,7 @@ CASES = {"50": (50, 20, 10), "192": (192, 25, 15), "603": (598, 25, 20)}
 """Targets, and the pages and seconds that they may take."""
 APART = """
 import time
-from discoreport import Report, assess, examples
-from discoreport.assessment.release.documentation_file import read_documentation
-from discoreport.assessment.release.policy import read_policy
+from discoreport import Report, assess, examples, read_documentation, read_policy
 
 said, policy = read_documentation(examples.FOLDER / "documentation.toml"), read_policy(examples.FOLDER / "policy.toml")
 assessment = assess(examples.path("original"), examples.path("synthetic_1"), **examples.SETTINGS)

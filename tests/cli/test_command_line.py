@@ -230,15 +230,6 @@ def test_what_is_said_at_once_is_what_the_options_say():
     assert kept == made(), "after a change of commands or options: python -m discoreport.cli.make_at_once"
 
 
-@pytest.mark.parametrize("words", [["assess", "--help"], ["completion", "fish"]])
-def test_help_and_completion_need_no_option_of_another_command(words):
-    looked = (
-        "import sys; from discoreport.cli import main; main(sys.argv[1:]); print({*sys.modules} & {'pandas', 'rich'})"
-    )
-    done = subprocess.run([sys.executable, "-c", looked, *words], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("\nset()\n")
-
-
 @pytest.mark.slow
 def test_the_module_runs_like_the_command():
     done = subprocess.run(

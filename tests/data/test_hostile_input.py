@@ -21,6 +21,7 @@ from discoreport import (
     Exclusion,
     assess,
     groups,
+    read_policy,
     release_size,
     sensitivity,
 )
@@ -28,7 +29,6 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import kind_of
 from discoreport.assessment.analyses.mitigation.steps import STEPS
 from discoreport.assessment.release.documentation import MitigationStep
-from discoreport.assessment.release.policy import read_policy
 from discoreport.assessment.settings import settings_from
 from discoreport.errors import DataError, SettingsError
 

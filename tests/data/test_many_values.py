@@ -8,10 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from discoreport import ComparisonWarning, DiscoReportError, assess
+from discoreport import ComparisonWarning, DiscoReportError, assess, verify, write_bundle
 from discoreport.data.engine import coded_tables
-from discoreport.report.bundle import write_bundle
-from discoreport.report.verify import verify
 
 pytestmark = [pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning"), pytest.mark.usefixtures("short_pdf")]
 ENGINES = ["duckdb", pytest.param("spark", marks=pytest.mark.spark)]

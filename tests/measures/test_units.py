@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import ComparisonWarning, Settings, assess, groups, load, sensitivity
+from discoreport import ComparisonWarning, Policy, Settings, assess, groups, load, sensitivity
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.record import parse
-from discoreport.assessment.release.policy import Policy, default_policy
+from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.release.thresholds import compared
 from discoreport.cli.fail_on import stops
 from discoreport.data.coding import code_variable

@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import pytest
 
-from discoreport import Documentation, Report, Settings, assess, examples, mitigate, release_size
+from discoreport import Documentation, Report, Settings, assess, examples, mitigate, release_size, verify
 from discoreport.assessment import formatting
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.plain_text import told as told_of
@@ -21,7 +21,6 @@ from discoreport.report.analysis_sections import Asked
 from discoreport.report.bundle import contents, write_folder
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.templates import fill
-from discoreport.report.verify import verify
 from discoreport.report.verify_figures import analyses
 from tests.charts.test_analysis_charts import made_up
 from tests.charts.test_charts import HOSTILE

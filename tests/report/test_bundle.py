@@ -25,22 +25,13 @@ from cryptography.x509.oid import NameOID
 from pyhanko.pdf_utils.generic import StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
-from discoreport import Documentation, Report, assess, cli, files, load
+from discoreport import Documentation, Report, assess, check_signature, cli, files, load, verify, write_bundle
 from discoreport.errors import MissingPackageError, OutputError, RecordError, ReplacedWarning, require_new
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying
-from discoreport.report.bundle import (
-    SUMS,
-    contents,
-    read_sums,
-    with_sums,
-    write_bundle,
-    write_checker_layout,
-    write_folder,
-)
+from discoreport.report.bundle import SUMS, contents, read_sums, with_sums, write_checker_layout, write_folder
 from discoreport.report.csv_tables import to_csv
-from discoreport.report.signing import check_signature, sign
-from discoreport.report.verify import verify
+from discoreport.report.signing import sign
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
 

@@ -19,9 +19,19 @@ import pikepdf
 import pypdf
 import pytest
 
-from discoreport import ComparisonWarning, Documentation, Report, assess, charts, load
+from discoreport import (
+    ComparisonWarning,
+    Documentation,
+    Report,
+    assess,
+    charts,
+    load,
+    read_documentation,
+    verify,
+    write_bundle,
+)
 from discoreport.assessment.measured import SCHEMA_VERSION
-from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
+from discoreport.assessment.release.documentation_file import write_documentation
 from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.release.public_record import public
 from discoreport.assessment.worst_file import worst_file
@@ -29,7 +39,6 @@ from discoreport.charts import draw
 from discoreport.data.table import Table
 from discoreport.errors import MissingPackageError, SettingsError
 from discoreport.report import pdf as pdf_writer
-from discoreport.report.bundle import write_bundle
 from discoreport.report.csv_tables import internal_tables
 from discoreport.report.figures import MOST_ROWS
 from discoreport.report.filters import FILTERS
@@ -38,7 +47,6 @@ from discoreport.report.glossary_links import TERMS
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.page_resources import Inside
 from discoreport.report.templates import fill, font
-from discoreport.report.verify import verify
 
 HOSTILE = "<script>alert(1)</script>"
 FACE = f"@font-face {{ font-family: Plex; src: url('{font('IBMPlexSans-Regular.ttf')}') }} body {{ font-family: Plex }}"

@@ -22,11 +22,11 @@ from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign import fields, signers
 
-from discoreport import Report
+from discoreport import Report, check_signature
 from discoreport.errors import DataError, MissingPackageError, SettingsError
 from discoreport.report import signing
 from discoreport.report.pdf_revisions import only_signed
-from discoreport.report.signing import check_signature, check_signatures, sign
+from discoreport.report.signing import check_signatures, sign
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
 

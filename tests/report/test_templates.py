@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from discoreport import Documentation, Report
-from discoreport.assessment.release.policy import read_policy
+from discoreport import Documentation, Report, read_policy
 from discoreport.errors import BrokenTemplateError, SettingsError
 from discoreport.report import templates
 from discoreport.report.bundle import contents

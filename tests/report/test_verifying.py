@@ -10,16 +10,24 @@ import pandas as pd
 import pikepdf
 import pytest
 
-from discoreport import Report, analyse, assess, examples, load, mitigate
+from discoreport import (
+    Report,
+    analyse,
+    assess,
+    examples,
+    load,
+    mitigate,
+    read_documentation,
+    read_policy,
+    verify,
+    write_bundle,
+)
 from discoreport.assessment.python_warnings import unwarned
-from discoreport.assessment.release.documentation_file import read_documentation
-from discoreport.assessment.release.policy import read_policy
 from discoreport.cli import main
 from discoreport.data.engine.connection import Engine
 from discoreport.errors import RecordError
-from discoreport.report.bundle import SUMS, contents, with_sums, write_bundle, write_folder
+from discoreport.report.bundle import SUMS, contents, with_sums, write_folder
 from discoreport.report.signing import sign
-from discoreport.report.verify import verify
 from discoreport.report.verify_figures import figures
 from discoreport.report.verify_mitigation import steps_check
 from tests.conftest import STEPS

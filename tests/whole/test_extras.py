@@ -36,9 +36,8 @@ for name in ("xlsx", "sav", "dta", "xpt"):
     assert assess(f"a.{{name}}", frame, keys=["village"]).value("DiSCO", "trade") > 0
 """
 SIGNED = """
-from discoreport import Report, assess
-from discoreport.report.bundle import Certificate, contents, signed
-from discoreport.report.signing import check_signature
+from discoreport import Certificate, Report, assess, check_signature
+from discoreport.report.bundle import contents, signed
 made = signed(contents(Report(assess({0!r}, {1!r}, keys=["village"]))), Certificate({2!r}, {3!r}))
 assert check_signature(made["report.pdf"]).intact
 """

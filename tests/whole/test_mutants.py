@@ -14,13 +14,21 @@ import pyreadstat
 import pytest
 import tomlkit
 
-from discoreport import DiscoReportError, Report, Settings, analyse, assess, examples, mitigate
+from discoreport import (
+    DiscoReportError,
+    Report,
+    Settings,
+    analyse,
+    assess,
+    examples,
+    mitigate,
+    read_documentation,
+    read_policy,
+)
 from discoreport.assessment.analyses.mitigation.steps_files import read_steps
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.configuration_file import read_configuration, write_configuration
 from discoreport.assessment.record import json_object, parse, whole
-from discoreport.assessment.release.documentation_file import read_documentation
-from discoreport.assessment.release.policy import read_policy
 from discoreport.assessment.release.public_record import PublicRecord
 from discoreport.assessment.settings import settings_from
 from discoreport.data.engine.connection import engine_from
