@@ -28,7 +28,7 @@ from discoreport.report.both_editions import Edition
 from discoreport.report.figures import MOST_ROWS, DrawnFigure, Figures
 from discoreport.report.further_measures import FurtherMeasures
 from discoreport.report.how_to_check import HowToCheck, how_to_check
-from discoreport.report.level_blocks import LevelColumn, in_columns, level_blocks
+from discoreport.report.level_blocks import LevelBlock, level_blocks
 from discoreport.report.setting_rows import SettingRow, setting_rows
 from discoreport.report.target_rows import TargetRow, target_row
 from discoreport.report.unit_rows import UnitBlock, unit_blocks
@@ -272,9 +272,9 @@ class InternalEdition(Edition):
         return any(value is None for row in self.targets[:MOST_ROWS] for value in row.figures.values())
 
     @cached_property
-    def level_columns(self) -> tuple[LevelColumn, ...]:
-        """What is given away by target level, in two columns."""
-        return in_columns(level_blocks(self.assessment))
+    def level_blocks(self) -> tuple[LevelBlock, ...]:
+        """What is given away by target level, target by target."""
+        return level_blocks(self.assessment)
 
     @cached_property
     def flags(self) -> tuple[Flag, ...]:

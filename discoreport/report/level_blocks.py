@@ -1,8 +1,7 @@
-"""What is given away by target level, laid out in two columns: a block a target, a row a level."""
+"""What is given away by target level, laid out two by two: a block a target, a row a level."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +16,7 @@ MOST_TARGETS, MOST_LEVELS = 8, 6
 """How many targets have their levels in the report, and how many rows each; the table beside it has all."""
 
 _LINE, _MOST_LINES = 12, 60
-"""Signs on a line of a level in one of two columns, and the lines of a column on a page."""
+"""Signs on a line of a level beside another block, and the lines of a block on a page."""
 
 
 @dataclass(frozen=True)
@@ -40,36 +39,21 @@ class LevelBlock:
     synthesis: int
     rows: tuple[LevelRow, ...]
 
-
-@dataclass(frozen=True)
-class LevelColumn:
-    """The blocks that stand below each other, and whether a sensitive level is among them."""
-
-    blocks: tuple[LevelBlock, ...]
-
     @property
     def sensitive(self) -> bool:
         """Whether a row is of a level that is called sensitive."""
-        return any(row.sensitive for block in self.blocks for row in block.rows)
+        return any(row.sensitive for row in self.rows)
 
     @property
     def fits(self) -> bool:
-        """Whether it can stand on a page in one piece, beside another."""
-        words = [text for block in self.blocks for text in (block.target, *(row.words for row in block.rows))]
-        return sum(1 + len(text) // _LINE for text in words) <= _MOST_LINES
+        """Whether a page holds it in one piece, beside another."""
+        return sum(1 + len(text) // _LINE for text in (self.target, *(row.words for row in self.rows))) <= _MOST_LINES
 
 
 def level_blocks(assessment: Assessment) -> tuple[LevelBlock, ...]:
     """Lay out the levels of the first targets; empty where none were counted."""
     blocks = (_block(assessment, target) for target in worst_first(assessment)[:MOST_TARGETS])
     return tuple(block for block in blocks if block.rows)
-
-
-def in_columns(blocks: Sequence[LevelBlock]) -> tuple[LevelColumn, ...]:
-    """Part the blocks between two columns of about one height."""
-    ends = list(itertools.accumulate(len(block.rows) + 1 for block in blocks))
-    first = min(range(1, len(ends) + 1), key=lambda n: abs(2 * ends[n - 1] - ends[-1]), default=0)
-    return tuple(LevelColumn(tuple(part)) for part in (blocks[:first], blocks[first:]) if part)
 
 
 def _block(assessment: Assessment, target: str) -> LevelBlock:

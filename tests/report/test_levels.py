@@ -9,7 +9,7 @@ import pytest
 from discoreport import Documentation, Report, assess
 from discoreport.report.bundle import contents
 from discoreport.report.internal_edition import InternalEdition
-from discoreport.report.level_blocks import MOST_LEVELS, MOST_TARGETS, in_columns, level_blocks
+from discoreport.report.level_blocks import MOST_LEVELS, MOST_TARGETS, level_blocks
 from discoreport.report.templates import fill
 from tests.report.test_editions import text_of
 
@@ -32,7 +32,7 @@ def test_every_level_of_a_target_has_its_row_and_its_bar(survey):
     page = fill("sections/levels.html", InternalEdition(survey))
     assert f"width: {round(unemployed.percent, 1)}%" in page
     assert f"left: {round(unemployed.by_chance, 1)}%" in page
-    assert page.count('scope="rowgroup"') == len(survey.targets)
+    assert page.count("<table") == len(survey.targets)
 
 
 def test_levels_that_have_no_row_are_put_together_and_none_is_lost(survey):
@@ -42,8 +42,6 @@ def test_levels_that_have_no_row_are_put_together_and_none_is_lost(survey):
         assert len(block.rows) <= MOST_LEVELS
         assert sum(row.original for row in block.rows) == survey.original.n_records
         assert sum(row.disclosed for row in block.rows) == round(survey.value("DiSCO", block.target) * 50)
-    assert sum(len(column.blocks) for column in in_columns(blocks)) == len(blocks)
-    assert in_columns(()) == ()
 
 
 def test_sensitive_levels_have_a_row_whatever_is_given_away(survey):
