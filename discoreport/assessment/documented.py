@@ -47,6 +47,12 @@ class Documented(Analysed):
             for one in self.variables
         )
 
+    @property
+    def labels(self) -> dict[str, str]:
+        """What variables are called in words, where that says more than the name: as was said, or by the file."""
+        known = {**self.documentation.labels, **{one.name: one.label for one in self.described if one.label}}
+        return {name: label for name, label in known.items() if label.strip() and label != name}
+
     def value_labels(self, variable: str) -> dict[str, str]:
         """Give what the levels of a variable are called in words: as was said, or else by the file."""
         return super().value_labels(variable) | self.documentation.level_labels.get(variable, {})

@@ -33,7 +33,7 @@ from discoreport.charts import (
     utility,
 )
 from discoreport.charts.chart import Chart
-from discoreport.charts.drawing.altair_import import import_altair
+from discoreport.charts.drawing.altair_import import unchecked
 from discoreport.charts.drawing.to_svg import png, svg
 from discoreport.charts.release_size import release
 from discoreport.errors import SettingsError, suggest
@@ -102,8 +102,5 @@ def draw(assessment: Assessment, name: str) -> alt.LayerChart:
     chart = CHARTS[name]
     if not chart.applies(assessment):
         raise SettingsError(f"The chart '{name}' has nothing to show. {chart.otherwise}")
-    import_altair()
-    from altair.utils.schemapi import debug_mode
-
-    with debug_mode(False):  # half the time would go into validating each of a hundred parts again; tests do that
+    with unchecked():
         return chart.function(assessment)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from discoreport.assessment.analyses.utility.results import Distribution
+from discoreport.assessment.analyses.utility.results import Distribution, TableUtility
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number, percent
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing.marks import figure
 from discoreport.charts.drawing.side_by_side import PANELS, Compared, side_by_side
+from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 
 if TYPE_CHECKING:
     import altair as alt
 
 DISTRIBUTIONS = "How is each variable distributed?"
+MOST_DRAWN = 5 * PANELS
+"""Variables that have a panel, those that differ most; the table has all."""
 _MOST_LEVELS = 9
 """Levels of a panel; the others are put together where there are more."""
 
@@ -28,62 +30,55 @@ def has_distributions(assessment: Assessment) -> bool:
     return assessment.analyses.utility is not None
 
 
-def distributions(assessment: Assessment) -> alt.LayerChart:
-    """Draw the distributions of the variables that differ most, in the original and in the synthetic file.
+def n_pages(assessment: Assessment) -> int:
+    """Say how many figures there are, of twelve variables each; further variables are in the table alone."""
+    found = assessment.analyses.utility
+    return 0 if found is None else -(-min(len(found.compared), MOST_DRAWN) // PANELS)
+
+
+def distributions(assessment: Assessment, page: int = 1) -> alt.LayerChart:
+    """Draw twelve variables as the original and the synthetic file have them, those that differ most first.
 
     Parameters
     ----------
     assessment
         With the analysis ``utility``.
+    page
+        Which twelve, counting from 1; see `n_pages`.
 
     Returns
     -------
     altair.LayerChart
-        A panel for each of the first twelve variables by S_pMSE, of the file where that is highest.
+        A panel for each variable, by S_pMSE, of the file where that is highest.
     """
     found = assessment.analyses.utility
     assert found is not None  # noqa: S101  # the chart applies only then
     of_variables = {one.variable: one for one in found.distributions}
-    worst = found.worst(1)
-    panels = [
-        panel_of(of_variables[one.variables[0]], one.synthesis, f"S_pMSE {number(one.S_pMSE)}")
-        for one in worst[:PANELS]
-    ]
-    m = len(found.synthetic)
+    worst, before = found.worst(1), PANELS * (page - 1)
+    shown = worst[before : before + PANELS]
+    panels = [_panel(assessment, of_variables[one.variables[0]], one) for one in shown]
+    m, n = len(found.synthetic), len(worst)
     files = f" Of {m} synthetic files, each panel has the one that differs most." if m > 1 else ""
-    return draw_panels(panels, len(worst) - len(panels), f"The variable that differs most comes first.{files}")
-
-
-def draw_panels(panels: Sequence[Compared], n_more: int, also: str) -> alt.LayerChart:
-    """Draw panels under the title of the figure.
-
-    Parameters
-    ----------
-    panels
-        In their order.
-    n_more
-        How many variables have no place.
-    also
-        What the subtitle says of their order.
-    """
-    more = f" {counted(n_more, 'more variable is', 'more variables are')} in the table." if n_more else ""
+    of = f" {before + 1} to {before + len(shown)} of {counted(n, 'variable')}." if n > PANELS else ""
     layers, height = side_by_side(panels)
     said = listed([f"{clean(one.name)}: {_furthest(one)}" for one in panels[:3]])
     return figure(
         *layers,
         height=height,
         title=DISTRIBUTIONS,
-        subtitle=f"% of the records of each file. {also}{more}",
-        description=f"{DISTRIBUTIONS} The level that differs most, of {said}.{more}",
+        subtitle=f"% of the records of each file. The variable that differs most comes first.{of}{files}",
+        description=f"{DISTRIBUTIONS} The level that differs most, of {said}.{of}{files}",
     )
 
 
-def panel_of(one: Distribution, synthesis: int, told: str) -> Compared:
+def _panel(assessment: Assessment, one: Distribution, table: TableUtility) -> Compared:
     """Give the shares of a variable's levels; of many levels the commonest, the others together."""
     one = commonest(one, _MOST_LEVELS)
-    files = one.original, one.synthetic[synthesis - 1]
+    files = one.original, one.synthetic[table.synthesis - 1]
     shares = [tuple(100 * n / sum(of_file) for n in of_file) for of_file in files]
-    return Compared(one.variable, told, one.written, *shares)
+    levels = tuple(assessment.labelled(one.variable, level) for level in one.levels)
+    written = one.model_copy(update={"levels": levels}).written
+    return Compared(named(assessment, [one.variable])[0], f"S_pMSE {number(table.S_pMSE)}", written, *shares)
 
 
 def commonest(one: Distribution, most: int) -> Distribution:

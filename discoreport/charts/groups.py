@@ -62,7 +62,7 @@ def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
     columns = list(lines[0].shares)
     names, owners = _names(assessment, lines)
     left = rows(names, row_height=26, widest=170).left
-    grid = Grid(columns, left)
+    grid = Grid(assessment, columns, left)
     placed = rows(names, top=grid.top, row_height=26, widest=170)
     places = {id(owner): y for owner, y in zip(owners, placed.middles, strict=True) if owner is not None}
 

@@ -16,6 +16,7 @@ from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import figure, grid, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 
 if TYPE_CHECKING:
@@ -30,13 +31,13 @@ def has_figures(_: Assessment, found: Mitigation) -> bool:
     return bool(found.main_figures)
 
 
-def mitigation(_: Assessment, found: Mitigation) -> alt.LayerChart:
+def mitigation(assessment: Assessment, found: Mitigation) -> alt.LayerChart:
     """Draw an arrow from before to after the steps, for repU and for DiSCO of each target.
 
     Parameters
     ----------
-    found
-        What to draw.
+    assessment, found
+        What targets are called in words, and what to draw.
 
     Returns
     -------
@@ -45,20 +46,19 @@ def mitigation(_: Assessment, found: Mitigation) -> alt.LayerChart:
     """
     title = ANALYSES["mitigation"].question
     drawn = found.main_figures
-    names = [_name(one) for one in drawn]
-    placed = rows(names, top=_TOP)
+    placed = rows(list(map(_name, drawn, named(assessment, [one.target for one in drawn]))), top=_TOP)
     height = placed.height
     panel = Panel(placed.left + NUMBER, theme.WIDTH - NUMBER, title=theme.PERCENT_TITLE)
     values: list[dict[str, Any]] = [
         {
-            "name": name,
+            "name": _name(one, clean(one.target)),
             "y": y,
             "x": one.before,
             "x2": one.after,
             "tip": {"measure": f"{one.measure} before", "value": percent(one.before)},
             "tip2": {"measure": f"{one.measure} after", "value": percent(one.after)},
         }
-        for one, name, y in zip(drawn, names, placed.middles, strict=True)
+        for one, y in zip(drawn, placed.middles, strict=True)
     ]
     return figure(
         names_of(placed),
@@ -77,8 +77,8 @@ def mitigation_table(_: Assessment, found: Mitigation) -> pd.DataFrame:
     return found.table
 
 
-def _name(one: Figure) -> str:
-    return f"{one.measure} of {clean(one.target)}" if one.measure == "DiSCO" else "repU, replicated uniques"
+def _name(one: Figure, target: str) -> str:
+    return f"{one.measure} of {target}" if one.measure == "DiSCO" else "repU, replicated uniques"
 
 
 def _signs(height: float) -> list[alt.Chart]:
@@ -91,7 +91,7 @@ def _signs(height: float) -> list[alt.Chart]:
 
 
 def _in_words(drawn: Sequence[Figure]) -> str:
-    told = [f"{_name(one)} from {percent(one.before)} to {percent(one.after)}" for one in drawn[:4]]
+    told = [f"{_name(one, clean(one.target))} from {percent(one.before)} to {percent(one.after)}" for one in drawn[:4]]
     more = f"; and {counted(len(drawn) - 4, 'more target')}" if len(drawn) > 4 else ""
     return f"{listed(told)}{more}."
 

@@ -17,6 +17,7 @@ from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import bar_column
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import figure, lines, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 
 if TYPE_CHECKING:
@@ -37,13 +38,13 @@ def has_figures(_: Assessment, found: Pooled) -> bool:
     return found.n_files > 1
 
 
-def pooled(_: Assessment, found: Pooled) -> alt.LayerChart:
+def pooled(assessment: Assessment, found: Pooled) -> alt.LayerChart:
     """Draw repU, and DiSCO of each target, by the worst file, by any and together; and what repetition tells.
 
     Parameters
     ----------
-    found
-        What to draw.
+    assessment, found
+        What targets are called in words, and what to draw.
 
     Returns
     -------
@@ -53,7 +54,8 @@ def pooled(_: Assessment, found: Pooled) -> alt.LayerChart:
     """
     title = ANALYSES["pooled"].question
     shown = found.main
-    placed = rows([_name(one) for one in shown], top=_TOP)
+    targets = named(assessment, [one.target for one in shown])
+    placed = rows(list(map(_name, shown, targets)), top=_TOP)
     second = placed.height + _HEAD
     several = [one for one in found.repeated if one.percent is not None]
     below = rows(
@@ -91,8 +93,8 @@ def pooled(_: Assessment, found: Pooled) -> alt.LayerChart:
     )
 
 
-def _name(one: PooledFigure) -> str:
-    return "repU of the keys" if one.measure == "repU" else f"DiSCO of {clean(one.target)}"
+def _name(one: PooledFigure, target: str) -> str:
+    return "repU of the keys" if one.measure == "repU" else f"DiSCO of {target}"
 
 
 def _marks(shown: Sequence[PooledFigure], middles: Sequence[float], panel: Panel, height: float) -> list[alt.Chart]:
@@ -173,7 +175,7 @@ def _bars(several: Sequence[UniqueInFiles], middles: Sequence[float]) -> list[di
 
 def _in_words(shown: Sequence[PooledFigure]) -> str:
     told = [
-        f"{_name(one)} {percent(one.worst)} by the worst file, {percent(one.any)} by any, "
+        f"{_name(one, clean(one.target))} {percent(one.worst)} by the worst file, {percent(one.any)} by any, "
         f"{percent(one.together)} together"
         for one in shown[:4]
     ]

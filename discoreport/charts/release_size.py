@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -15,6 +15,7 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE
 from discoreport.charts.drawing.marks import bands, curves, figure, spots, symbols, texts
+from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed, wrapped
 from discoreport.charts.drawing.xy_plane import (
     EndLabel,
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 MOST_TARGETS = 6
 """How many targets have a panel."""
+MEASURES_SHOWN = ("DiSCO", "DCAP_d", "TCAP")
+"""Measures that are drawn where none are named."""
 _ALWAYS = ("target", "n_synthetic", "draw", "DiSCO")
 _N_COLUMNS = 2
 _LEFT, _GAP, _PLANE, _BELOW = 34, 24, 132, 36
@@ -81,7 +84,7 @@ _Series = dict[str, dict[str, list[_Point]]]
 """By target, most exposed first, and by measure: the sizes at which it is known."""
 
 
-def release(series: pd.DataFrame, measures: Sequence[str] = ("DiSCO", "DCAP_d", "TCAP")) -> alt.LayerChart:
+def release(series: pd.DataFrame, measures: Sequence[str] = MEASURES_SHOWN) -> alt.LayerChart:
     """Draw measures against the number of synthetic records that are released, a panel a target.
 
     Parameters
@@ -108,6 +111,11 @@ def release(series: pd.DataFrame, measures: Sequence[str] = ("DiSCO", "DCAP_d", 
     ----------
     Raab, Nowok and Dibben, "Practical privacy metrics for synthetic data", section 3.3.2.
     """
+    return _release(series, measures, {})
+
+
+def _release(series: pd.DataFrame, measures: Sequence[str], called: Mapping[str, str]) -> alt.LayerChart:
+    """Draw as `release` says; by target what it is called where that isn't its name."""
     title = ANALYSES["release_size"].question
     names = _known(series, measures)
     found = _collect(series, names)
@@ -116,7 +124,8 @@ def release(series: pd.DataFrame, measures: Sequence[str] = ("DiSCO", "DCAP_d", 
     points = [point for curves_of in shown.values() for known in curves_of.values() for point in known]
     up = percent_ticks([point.largest for point in points], 5)
     labels = {target: _labels(curves_of) for target, curves_of in shown.items()}
-    panels = _panels(labels, len(names), sizes[-1], up[-1])
+    heads = {target: called.get(target, clean(target)) for target in shown}
+    panels = _panels(labels, heads, len(names), sizes[-1], up[-1])
     height = max(panel.plane.bottom for panel in panels.values()) + _BELOW
     marks = [
         mark
@@ -146,9 +155,10 @@ def release(series: pd.DataFrame, measures: Sequence[str] = ("DiSCO", "DCAP_d", 
     )
 
 
-def release_size(_: Assessment, found: ReleaseSizes) -> alt.LayerChart:
+def release_size(assessment: Assessment, found: ReleaseSizes) -> alt.LayerChart:
     """Draw what an analysis has found; see `release`."""
-    return release(found.table)
+    targets = found.settings.targets or ()
+    return _release(found.table, MEASURES_SHOWN, dict(zip(targets, named(assessment, targets), strict=True)))
 
 
 def has_targets(_: Assessment, found: ReleaseSizes) -> bool:
@@ -213,12 +223,14 @@ def _styles(measures: Iterable[str]) -> list[tuple[str, Sequence[float]]]:
     return [(theme.ORIGINAL, ()) if name in _OF_ORIGINAL else next(styles) for name in measures]
 
 
-def _panels(labels: dict[str, list[EndLabel]], n_measures: int, largest: int, top: float) -> dict[str, _Panel]:
+def _panels(
+    labels: dict[str, list[EndLabel]], words: Mapping[str, str], n_measures: int, largest: int, top: float
+) -> dict[str, _Panel]:
     """Put the planes in two columns, each row as far down as its names need; one target has the whole width."""
     n_columns = min(_N_COLUMNS, len(labels))
     column = (theme.WIDTH - _GAP * (n_columns - 1)) / n_columns
     width = column - _LEFT - max(room_for(of_target) for of_target in labels.values())
-    heads = {target: tuple(wrapped(clean(target), (column - _LEFT) * 0.94)) for target in labels}  # they are bold
+    heads = {target: tuple(wrapped(words[target], (column - _LEFT) * 0.94)) for target in labels}  # they are bold
     panels: dict[str, _Panel] = {}
     y = 10.0
     for start in range(0, len(heads), n_columns):

@@ -46,7 +46,7 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
     shares = {column: {name: found.value(column.measure, name, column.target) for name in names} for column in columns}
     assessed = found.assessed(assessment)
     written = [clean(name) + (" (assessed)" if name == assessed else "") for name in names]
-    grid = Grid(columns, rows(written, row_height=30, widest=150).left)
+    grid = Grid(assessment, columns, rows(written, row_height=30, widest=150).left)
     placed = rows(written, top=grid.top, row_height=30, widest=150)
 
     def values(column: Column) -> list[tuple[str, list[dict[str, Any]]]]:

@@ -17,6 +17,7 @@ from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import Grid
 from discoreport.charts.drawing.layout import rows
 from discoreport.charts.drawing.marks import figure, names_of
+from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.drawing.xy_plane import steps_to
 
@@ -47,10 +48,11 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
     shares = {column: found.added(column.measure, column.target) for column in columns}
     keys = found.by_added(shares[columns[0]])
     own = found.settings.keys
-    names = [clean(key) + ("" if key in own else " (no key)") for key in keys]
+    called = zip(keys, named(assessment, keys), strict=True)
+    names = [words + ("" if key in own else " (no key)") for key, words in called]
     known = [value for of_column in shares.values() for value in of_column.values() if value is not None]
     ends = steps_to(max([1.0, *known]), 5)[-1], min([0.0, *known])
-    grid = Grid(columns, rows(names, row_height=30, widest=150).left, (min(ends), max(ends)))
+    grid = Grid(assessment, columns, rows(names, row_height=30, widest=150).left, (min(ends), max(ends)))
     placed = rows(names, top=grid.top, row_height=30, widest=150)
 
     def values(column: Column) -> list[tuple[str, list[dict[str, Any]]]]:

@@ -15,7 +15,7 @@ from discoreport.assessment.worst_file import most_exposed_first, worst_file, wo
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.marks import bands, curves, figure, spots
-from discoreport.charts.drawing.target_rows import of_worst
+from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, listed, wrapped
 from discoreport.charts.drawing.xy_plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
@@ -63,16 +63,16 @@ def tau(assessment: Assessment) -> alt.LayerChart:
     """
     taus = sorted(set(assessment.settings.tau))
     found = _curves(assessment, taus)
-    named, rest = found[:MOST_NAMED], found[MOST_NAMED:]
+    first, rest = found[:MOST_NAMED], found[MOST_NAMED:]
     m = len(assessment.synthetic)
     labels = [
         EndLabel(
             curve.worst[-1],
             percentage(curve.worst[-1]),
-            tuple(wrapped(clean(curve.target), _WIDEST)),
+            tuple(wrapped(words, _WIDEST)),
             theme.INK,
         )
-        for curve in named
+        for curve, words in zip(first, named(assessment, [curve.target for curve in first]), strict=True)
     ]
     if rest:
         end = sum(curve.worst[-1] for curve in rest) / len(rest)
@@ -98,16 +98,16 @@ def tau(assessment: Assessment) -> alt.LayerChart:
             title_up=theme.PERCENT_TITLE,
         ),
         curves(_lines(rest, taus, plane), height, colour=theme.LIGHT_GREY, thickness=1),
-        *([bands(_bands(named[:1], taus, plane), height, colour=theme.SYNTHETIC)] if m > 1 else []),
-        curves(_lines(named[1:], taus, plane), height, colour=theme.SYNTHETIC, thickness=1.8),
-        curves(_lines(named[:1], taus, plane), height, colour=theme.SYNTHETIC, thickness=3),
-        spots(_spots(assessment, [*rest, *named[::-1]], taus, plane), height),
+        *([bands(_bands(first[:1], taus, plane), height, colour=theme.SYNTHETIC)] if m > 1 else []),
+        curves(_lines(first[1:], taus, plane), height, colour=theme.SYNTHETIC, thickness=1.8),
+        curves(_lines(first[:1], taus, plane), height, colour=theme.SYNTHETIC, thickness=3),
+        spots(_spots(assessment, [*rest, *first[::-1]], taus, plane), height),
         *end_labels(labels, plane, height, low=plane.top - 12, high=height),
         height=height,
         title=TAU,
         subtitle="DiSCO(tau) counts what the synthetic file attributes rightly with a certainty of tau or more: at "
         "tau = 1 it is DiSCO, at 0 it is DCAP_d (where nothing is excluded)."
-        + (f" Named are the {len(named)} targets with the highest DiSCO." if rest else "")
+        + (f" Named are the {len(first)} targets with the highest DiSCO." if rest else "")
         + of_worst(assessment)
         + (" The band is the range of the first target's values." if m > 1 else "")
         + shortened(ticks),

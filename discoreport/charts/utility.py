@@ -14,10 +14,15 @@ from discoreport.assessment.formatting import number
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing.marks import figure
 from discoreport.charts.drawing.pair_map import MOST_MAPPED, pair_map
+from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted
 
 if TYPE_CHECKING:
     import altair as alt
+
+
+_MOST_LABELLED = 20
+"""Of so many variables the map has what they are called in words, too; with more, rows are too low for that."""
 
 
 def has_tables(_: Assessment, found: Utility) -> bool:
@@ -25,7 +30,7 @@ def has_tables(_: Assessment, found: Utility) -> bool:
     return any(one.S_pMSE is not None for one in found.tables)
 
 
-def utility(_: Assessment, found: Utility) -> alt.LayerChart:
+def utility(assessment: Assessment, found: Utility) -> alt.LayerChart:
     """Draw S_pMSE of every variable and every pair of them, of the file where it is highest.
 
     Returns
@@ -41,7 +46,8 @@ def utility(_: Assessment, found: Utility) -> alt.LayerChart:
         (row, column): worst.get((shown[row],) if row == column else _pair(found, shown[row], shown[column]))
         for column, row in itertools.combinations_with_replacement(range(len(shown)), 2)
     }
-    layers, height = pair_map(shown, values)
+    called = named(assessment, shown) if len(shown) <= _MOST_LABELLED else list(map(clean, shown))
+    layers, height = pair_map(called, values)
     more = (
         f" {counted(len(names) - len(shown), 'more variable is', 'more variables are')} in the table."
         if len(names) > len(shown)

@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -17,12 +18,17 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.documentation import Documentation, SourceData
 from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.worst_file import of_worst_files
+from discoreport.charts.distributions import MOST_DRAWN, distributions, n_pages
+from discoreport.charts.drawing.altair_import import unchecked
 from discoreport.charts.drawing.layout import WIDEST_NAME
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import wrapped
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.charts.risk_utility import first_map
 from discoreport.report.first_page import FirstPage, first_page
+
+if TYPE_CHECKING:
+    import altair as alt
 
 MOST_ROWS = 20
 """How many rows a table of the report has at most, and how many targets a figure; the tables beside it have all."""
@@ -40,7 +46,6 @@ WHOLE = {
     "releases",
     "trade_off",
     "utility",
-    "distributions",
     "risk_utility",
 }
 """Charts that stay in one piece however many targets there are."""
@@ -48,7 +53,7 @@ WHOLE = {
 
 @dataclass(frozen=True)
 class DrawnFigure:
-    """A drawn chart, what a screen reader speaks of it, and how many targets it has no place for."""
+    """A drawn chart, what a screen reader speaks of it, and how many targets or variables it has no place for."""
 
     name: str
     svg: Markup
@@ -72,7 +77,12 @@ class Figures:
         self._drawn: dict[tuple[str, tuple[str, ...]], DrawnFigure | None] = {}
 
     def of(self, name: str) -> tuple[DrawnFigure, ...]:
-        """Draw a chart of the first targets, as many as a page holds; none where it doesn't apply."""
+        """Draw a chart of the first targets, as many as a page holds; none where it doesn't apply.
+
+        Distributions have a figure for every twelve variables.
+        """
+        if name == "distributions":
+            return self._distributions
         shown = self._targets[:MOST_ROWS] if len(self._targets) > MOST_ROWS and name not in WHOLE else []
         figure = self._draw(name, tuple(shown))
         return () if figure is None else (figure,)
@@ -97,6 +107,20 @@ class Figures:
             return _figure_of(of_worst_files(self._assessment).for_targets(self._at_first), "overview", 0)
 
         return self._once("overview of worst files", (), drawn)
+
+    @property
+    def _distributions(self) -> tuple[DrawnFigure, ...]:
+        found, last = self._assessment.analyses.utility, n_pages(self._assessment)
+
+        def page(number: int) -> DrawnFigure | None:
+            n_left_out = max(len(found.compared) - MOST_DRAWN, 0) if found and number == last else 0
+
+            def drawn() -> DrawnFigure | None:
+                return None if undrawable() else _page_of_distributions(_Shown.of(self._assessment), number, n_left_out)
+
+            return self._once("distributions", (str(number),), drawn)
+
+        return tuple(figure for figure in map(page, range(1, last + 1)) if figure is not None)
 
     @property
     def overview_is_whole(self) -> bool:
@@ -175,9 +199,7 @@ def _drawn(shown: _Shown, name: str, n_left_out: int) -> DrawnFigure | None:
     """Draw a figure once, however often what people say of the release changes."""
     if not charts.CHARTS[name].applies(shown.assessment):
         return None
-    chart = charts.draw(shown.assessment, name)
-    drawn = Markup(charts.svg(chart))  # noqa: S704  # built by charts.svg
-    return DrawnFigure(name, drawn, str(chart.description), n_left_out)
+    return _written(name, charts.draw(shown.assessment, name), n_left_out)
 
 
 @functools.lru_cache(maxsize=32)
@@ -185,5 +207,16 @@ def _first_map(shown: _Shown) -> DrawnFigure | None:
     """Draw the map of the first page, once."""
     if not charts.CHARTS["risk_utility"].applies(shown.assessment):
         return None
-    chart = first_map(shown.assessment)
-    return DrawnFigure("risk_utility", Markup(charts.svg(chart)), str(chart.description))  # noqa: S704  # as above
+    with unchecked():
+        return _written("risk_utility", first_map(shown.assessment))
+
+
+@functools.lru_cache(maxsize=32)
+def _page_of_distributions(shown: _Shown, page: int, n_left_out: int) -> DrawnFigure:
+    """Draw twelve variables once."""
+    with unchecked():
+        return _written("distributions" + f"_{page}" * (page > 1), distributions(shown.assessment, page), n_left_out)
+
+
+def _written(name: str, chart: alt.LayerChart, n_left_out: int = 0) -> DrawnFigure:
+    return DrawnFigure(name, Markup(charts.svg(chart)), str(chart.description), n_left_out)  # noqa: S704  # built there

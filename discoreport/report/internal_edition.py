@@ -123,8 +123,7 @@ class InternalEdition(Edition):
     @cached_property
     def labels(self) -> dict[str, str]:
         """What variables are called in words, by name."""
-        said = self.documentation.labels
-        return {**said, **{one.name: one.label for one in self.assessment.described if one.label}}
+        return self.assessment.labels
 
     @cached_property
     def shown_variables(self) -> tuple[VariableSummary, ...]:

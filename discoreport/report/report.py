@@ -28,6 +28,10 @@ from discoreport.report.summary import summary
 ENDINGS = (".html", ".pdf")
 
 
+PICTURES = ("svg", "png")
+"""The endings of a figure's files."""
+
+
 class Report:
     """The disclosure report of one assessment.
 
@@ -125,10 +129,10 @@ class Report:
         if not isinstance(self._read, InternalEdition):
             return {}
         return {
-            f"{name}.{ending}": content
+            f"{drawn.name}.{ending}": content
             for name in CHARTS
             for drawn in self._read.figures(name)
-            for ending, content in (("svg", str(drawn.svg).encode("utf-8")), ("png", picture(str(drawn.svg))))
+            for ending, content in zip(PICTURES, (str(drawn.svg).encode("utf-8"), picture(str(drawn.svg))), strict=True)
         }
 
     @property
@@ -139,8 +143,10 @@ class Report:
     @cached_property
     def descriptions(self) -> dict[str, str]:
         """What the figures show, by the name of their files in a bundle."""
-        titles = {name: chart.title for name, chart in CHARTS.items()}
-        return {f"figures/{name}": titles[name.partition(".")[0]] for name in self.figures}
+        if not isinstance(self._read, InternalEdition):
+            return {}
+        drawn = [(one.name, chart.title) for name, chart in CHARTS.items() for one in self._read.figures(name)]
+        return {f"figures/{name}.{ending}": title for name, title in drawn for ending in PICTURES}
 
     @cached_property
     def summary(self) -> str:

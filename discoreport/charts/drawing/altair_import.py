@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from types import ModuleType
 
@@ -26,6 +28,16 @@ def import_altair() -> None:
         finally:
             if sys.modules.get(_GRAMMARS) is stand_in:
                 del sys.modules[_GRAMMARS]
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Draw without validating each of a hundred parts again, which takes half the time; tests do that."""
+    import_altair()
+    from altair.utils.schemapi import debug_mode
+
+    with debug_mode(False):
+        yield
 
 
 def _is_valid_syntax(rule: str, text: str) -> object:

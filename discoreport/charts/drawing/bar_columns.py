@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.analyses.row_measures import Column
+from discoreport.assessment.assessment import Assessment
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Panel
 from discoreport.charts.drawing.marks import Values, lines, stacked, symbols, texts
-from discoreport.charts.drawing.text import clean, wrapped
+from discoreport.charts.drawing.target_rows import named
+from discoreport.charts.drawing.text import wrapped
 
 if TYPE_CHECKING:
     import altair as alt
@@ -26,6 +28,8 @@ class Grid:
 
     Parameters
     ----------
+    assessment
+        Says what targets are called in words.
     columns
         From left to right.
     left
@@ -34,6 +38,7 @@ class Grid:
         What the ends of a bar's track stand for.
     """
 
+    assessment: Assessment
     columns: Sequence[Column]
     left: float
     domain: tuple[float, float] = (0, 100)
@@ -82,8 +87,9 @@ class Grid:
 
     def _words(self, column: Column) -> list[str]:
         width = self.pitch - GAP / 2
-        words = "replicated uniques" if column.target is None else f"of {clean(column.target)}"
-        return wrapped(words, width, theme.SMALL_SIZE)
+        if column.target is None:
+            return wrapped("replicated uniques", width, theme.SMALL_SIZE)
+        return wrapped(f"of {named(self.assessment, [column.target])[0]}", width, theme.SMALL_SIZE)
 
 
 def bar_column(values: Values, panel: Panel, height: float, colour: str) -> list[alt.Chart]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE
 from discoreport.charts.drawing.marks import lines, texts
-from discoreport.charts.drawing.text import clean, width_of, wrapped
+from discoreport.charts.drawing.text import width_of, wrapped
 
 if TYPE_CHECKING:
     import altair as alt
@@ -39,7 +39,7 @@ def pair_map(
     Parameters
     ----------
     names
-        Of the variables, from top to bottom; they are numbered, and the numbers stand under the columns.
+        Clean ones of the variables, from top to bottom; they are numbered, and the numbers stand under the columns.
     values
         S_pMSE by place of the row and of the column, which isn't larger; None where there is none.
 
@@ -48,12 +48,12 @@ def pair_map(
     list of charts, float
         The layers, and the height they take.
     """
-    longest = max(width_of(f"{len(names)} {clean(name)}") for name in names)
+    longest = max(width_of(f"{len(names)} {name}") for name in names)
     left = min(longest, 190) + 10
     cell = max(min(_LARGEST, (theme.WIDTH - left) / len(names)), _LEAST)
     size = min(theme.SMALL_SIZE, cell - 0.3)
     top = float(_LEGEND)
-    blocks = [wrapped(f"{place} {clean(name)}", left - 10, size) for place, name in enumerate(names, start=1)]
+    blocks = [wrapped(f"{place} {name}", left - 10, size) for place, name in enumerate(names, start=1)]
     heights = [max(cell, len(block) * (size + 1)) for block in blocks]
     tops = [top + sum(heights[:place]) for place in range(len(names))]
     height = tops[-1] + heights[-1] + LINE
@@ -70,7 +70,7 @@ def pair_map(
                     "x": left + column * cell + 0.5,
                     "x2": left + (column + 1) * cell - 0.5,
                     "y": tops[row] + heights[row] / 2,
-                    "pair": clean(names[row]) + (f" and {clean(names[column])}" if row != column else ""),
+                    "pair": names[row] + (f" and {names[column]}" if row != column else ""),
                     "value": f"S_pMSE {value:.3g}",
                 }
             )

@@ -12,7 +12,7 @@ from discoreport.charts.drawing.text import clean, counted, listed
 
 def named(assessment: Assessment, variables: Sequence[str]) -> list[str]:
     """Name variables, each with what it is called in words, if it is."""
-    labels = {one.name: one.label for one in assessment.described if one.label.strip() and one.label != one.name}
+    labels = assessment.labels
     return [f"{clean(name)} ({clean(labels[name])})" if name in labels else clean(name) for name in variables]
 
 
