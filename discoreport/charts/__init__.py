@@ -31,6 +31,7 @@ from discoreport.charts import (
     uncertainty,
     units,
     utility,
+    utility_declared,
 )
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing.altair_import import unchecked
@@ -69,6 +70,7 @@ CHARTS: dict[str, Chart] = {
         mitigation,
         trade_off,
         utility,
+        utility_declared,
         distributions,
         risk_utility,
     )

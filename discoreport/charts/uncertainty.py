@@ -26,8 +26,13 @@ _TOP, _WRITTEN, _APART = 30, 130, 5
 """Pixels for the explanation of the signs, for an interval in figures, and from a row's middle to each of two lines."""
 
 
-def whiskers(values: Values, height: float, panel: Panel, colour: str, *, hollow: bool = False) -> list[alt.Chart]:
-    """Draw a dot at ``x`` of each value, and a line with upright ends from ``low`` to ``high`` where there is one."""
+def whiskers(
+    values: Values, height: float, panel: Panel | None, colour: str, *, hollow: bool = False
+) -> list[alt.Chart]:
+    """Draw a dot at ``x`` of each value, and a line with upright ends from ``low`` to ``high`` where there is one.
+
+    Without a panel, they are in pixels.
+    """
     known = [value for value in values if value["low"] is not None]
     spans = [{"x": value["low"], "x2": value["high"], "y": value["y"]} for value in known]
     ends = [{"x": value[end], "y": value["y"] - 4, "y2": value["y"] + 4} for value in known for end in ("low", "high")]

@@ -65,7 +65,6 @@ def _of_analyses(assessment: Assessment) -> dict[str, pd.DataFrame]:
             "utility_summary": found.utility.summary,
             "utility_threes": found.utility.threes_table,
             "utility_pair": found.utility.pair_table,
-            "utility_declared": found.utility.declared_table,
         }
     return tables
 

@@ -46,6 +46,7 @@ WHOLE = {
     "releases",
     "trade_off",
     "utility",
+    "utility_declared",
     "risk_utility",
 }
 """Charts that stay in one piece however many targets there are."""

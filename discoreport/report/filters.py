@@ -11,7 +11,7 @@ import unicodedata
 from markupsafe import Markup
 
 from discoreport.assessment import formatting
-from discoreport.assessment.formatting import estimate, number, percent, percentage, points
+from discoreport.assessment.formatting import number, percent, percentage, points
 
 MONTHS = (
     "January",
@@ -152,7 +152,6 @@ FILTERS = {
         percentage,
         percent,
         points,
-        estimate,
         name,
         level,
         words,

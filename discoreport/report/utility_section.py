@@ -5,47 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from discoreport.assessment.analyses.utility.declared_results import (
-    DeclaredGroup,
-    DeclaredResult,
-    DeclaredSummary,
-    Estimate,
-    worst_first,
-)
+from discoreport.assessment.analyses.utility.declared_results import DeclaredResult, DeclaredSummary, worst_first
 from discoreport.assessment.analyses.utility.results import FileUtility, PairCell, TableUtility, Utility
 
 BEYOND = (3, 10)
 """Values of S_pMSE beyond which tables are counted: those that the authors of the measure name."""
 CELLS = 10
 """How many cells of the worst pair the report lists; the table that comes with it has more."""
-
-
-@dataclass(frozen=True)
-class DeclaredRow:
-    """One group of a declared analysis, in the file where the intervals overlap least."""
-
-    declared: DeclaredResult
-    group: DeclaredGroup
-
-    @property
-    def synthesis(self) -> int:
-        """Which file that is."""
-        return self.group.worst
-
-    @property
-    def synthetic(self) -> Estimate:
-        """What it gives there."""
-        return self.group.synthetic[self.synthesis - 1]
-
-    @property
-    def difference(self) -> float | None:
-        """By how much it differs from the original."""
-        return self.group.difference(self.synthesis)
-
-    @property
-    def overlap(self) -> float | None:
-        """How far the intervals overlap, in percent."""
-        return self.group.overlap(self.synthesis)
 
 
 @dataclass(frozen=True)
@@ -100,9 +66,3 @@ class UtilitySection:
     def declared(self) -> tuple[tuple[DeclaredResult, tuple[DeclaredSummary, ...]], ...]:
         """Each declared analysis with what sums it up file by file; the one that is reproduced least comes first."""
         return tuple((one, one.of_files()) for one in worst_first(self.found.declared))
-
-    @cached_property
-    def declared_groups(self) -> tuple[DeclaredRow, ...]:
-        """Each group of each declared analysis, in the file where it is reproduced least; the least overlap first."""
-        rows = [DeclaredRow(one, group) for one in self.found.declared for group in one.groups]
-        return tuple(sorted(rows, key=lambda row: row.group.rank(row.synthesis)))

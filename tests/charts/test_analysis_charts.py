@@ -204,6 +204,19 @@ def test_names_are_wrapped_but_never_cut(case):
         assert clean(release.name).replace(" ", "") in written("releases")
 
 
+NAMING_TARGETS = (
+    "pooled", "control", "uncertainty", "groups", "release_size", "releases", "mitigation", "utility"
+)  # fmt: skip
+
+
+def test_figures_of_analyses_call_variables_by_their_labels():
+    said = {"labels": {"marital": "Marital status", "age": "Age in years"}}
+    labelled = built("survey").with_documentation(Documentation.model_validate(said))
+    for name, words in (*((name, "marital (Marital status)") for name in NAMING_TARGETS), ("sensitivity", "age (Age")):
+        assert words in " ".join(texts_of(draw(labelled, name))), name
+        assert words not in " ".join(texts_of(drawn("survey")[name])), name
+
+
 def test_shares_of_the_keys_are_drawn_in_their_order():
     found, shown = built("survey").analyses.sensitivity, values_of(drawn("survey")["sensitivity"])
     shares = found.shapley("repU").set_index("key")["share"].sort_values(ascending=False)

@@ -32,7 +32,7 @@ from discoreport.errors import SettingsError
 
 EXAMPLES = Path(discoreport.__file__).parent / "examples"
 TARGETS = ("marital", "education", "employment", "income", "wellbeing", "smoker", "worked_abroad")
-NAMED = ("overview", "levels", "cap", "denominators")
+NAMED = ("overview", "levels", "cap", "denominators", "tau")
 HOSTILE = (
     "a.b[c]", "'\"\\", "<script>alert(1)</script>", "line\nbreak", "", "日本語の変数名" * 4, "\u202egnitrevni",
     "datum.x && 1", "{{7*7}}", "\x00nul", "]]>&amp;", "x" * 300,
@@ -174,7 +174,7 @@ def test_a_chart_without_anything_to_show_says_why(plain, cases):
 
 def test_every_chart_is_drawn_in_some_case(cases):
     drawn = {name for assessment in cases.values() for name in drawable(assessment)}
-    elsewhere = {"distributions", "risk_utility", "units"}
+    elsewhere = {"distributions", "risk_utility", "units", "utility_declared"}
     assert drawn - {"pooled"} == set(CHARTS) - set(ANALYSES) - elsewhere  # which have cases of their own
 
 
