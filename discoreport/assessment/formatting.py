@@ -102,6 +102,17 @@ def counted(number: int, singular: str, plural: str = "") -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
+def of_file(synthesis: int, n_files: int, *, worst: bool = True) -> str:
+    """Name the file that a figure is of, in brackets behind it; nothing where there is one.
+
+    Examples
+    --------
+    >>> of_file(2, 3)
+    ' (file 2 of 3, the worst)'
+    """
+    return f" (file {synthesis} of {n_files}{', the worst' if worst else ''})" if n_files > 1 else ""
+
+
 def listed(names: Sequence[str], most: int) -> str:
     """Write the names of variables, the first of them where they are many.
 

@@ -11,7 +11,7 @@ import pandas as pd
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.copied_records import in_words
 from discoreport.assessment.documented import Documented
-from discoreport.assessment.formatting import NOT_AVAILABLE, number, percentage
+from discoreport.assessment.formatting import NOT_AVAILABLE, number, of_file, percentage
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.release.findings import Findings
 from discoreport.assessment.worst_file import worst_units
@@ -38,19 +38,19 @@ def opening(assessment: Documented, findings: Findings) -> list[str]:
     """Say in a few lines what was assessed and what was found for the keys."""
     m = len(assessment.synthetic)
     keys = findings.keys
-    worst = f" (file {keys.synthesis} of {m}, the worst)" if m > 1 else ""
     lines = [
         f"Disclosure risk for {assessment.original.n_records:,} records in the original data, "
         f"from {m} synthetic file{'s' if m > 1 else ''}",
         f"Keys: {', '.join(map(written_name, assessment.settings.keys))}",
         f"Unique in the original (UiO): {percentage(keys.original.percent)} %; "
-        f"replicated in the synthetic file (repU): {percentage(keys.this_file.percent)} %{worst}",
+        f"replicated in the synthetic file (repU): {percentage(keys.this_file.percent)} %"
+        f"{of_file(keys.synthesis, m)}",
     ]
     units = worst_units(assessment)
     if units is not None:
-        of_file = f" (file {units.synthesis} of {m}, the worst)" if m > 1 else ""
-        lines.append(f"Units by {written_name(assessment.settings.unit or '')}: {units}{of_file}")
-    lines += [f"Whole records: {in_words(one)}" for one in assessment.whole_records]
+        lines.append(f"Units by {written_name(assessment.settings.unit or '')}: {units}{of_file(units.synthesis, m)}")
+    copied = assessment.whole_records
+    lines += [f"Whole records{of_file(one.synthesis, m, worst=False)}: {in_words(one)}" for one in copied]
     left_out = _left_out(assessment)
     lines += [f"Left out: {left_out}"] if left_out else []
     return [in_one_line(line) for line in (*lines, *(f"Warning: {finding}" for finding in assessment.warnings))]

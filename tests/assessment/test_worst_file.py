@@ -1,12 +1,15 @@
 """What leads where there are several files: the worst of them, by what it gives away beyond chance."""
 
 import functools
+import re
 
 import pytest
 
 from discoreport import Policy, examples
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.plain_text import in_short
+from discoreport.assessment.plain_text import in_short, opening
+from discoreport.assessment.python_warnings import unwarned
+from discoreport.assessment.release.findings import Findings
 from discoreport.assessment.release.policy import Threshold, default_policy
 from discoreport.assessment.release.thresholds import compared
 from discoreport.assessment.worst_file import worst_file, worst_first, worst_value
@@ -75,7 +78,30 @@ def test_what_reads_of_several_files_leads_with_the_worst_and_names_it(survey_of
     highest = max(survey_of_three.values("DiSCO", "employment"))
     assert f"of {keys.values['repU']:.1f} percentage points (file {keys.synthesis} of 3, the worst)" in told
     assert f"this release {most.values['DiSCO']:.1f}\u00a0% (file {most.synthesis}, the worst), low " in told
-    assert f"Release size: DiSCO of employment {highest:.1f}\u00a0% with 5,000 records" in told
+    known = survey_of_three.values("DiSCO", "employment")
+    named = f"(file {known.index(highest) + 1} of 3)"
+    assert f"Release size: DiSCO of employment {highest:.1f}\u00a0% with 5,000 records {named}" in told
+
+
+def test_every_line_with_a_figure_of_one_of_several_files_names_the_file(survey_of_three):
+    settings = survey_of_three.settings.for_targets(["employment"])
+    files = [examples.path(f"synthetic_{number}") for number in (1, 2, 3)]
+    asked = {
+        "control": {"control": examples.path("control")},
+        "membership": {"control": examples.path("control"), "variables": ["sex", "region"], "differing": 0},
+        "uncertainty": {},
+        "utility": {"variables": ["sex", "employment"]},
+    }
+    for name, options in asked.items():
+        with unwarned():
+            found = ANALYSES[name].run(examples.path("original"), files, settings, options)
+        (line,) = ANALYSES[name].in_short(found, survey_of_three, survey_of_three.documentation)
+        assert re.search(r" \(file [123] of 3, the worst\)", line), line
+    worst = survey_of_three.analyses.pooled.figure("repU")
+    lines = [*ANALYSES["pooled"].in_short(survey_of_three.analyses.pooled, survey_of_three, None)]
+    assert f"{worst.worst:.1f}\u00a0% by the worst file (file {worst.file} of 3), " in lines[0]
+    copied = [line for line in opening(survey_of_three, Findings(survey_of_three)) if line.startswith("Whole records")]
+    assert [line[: line.index(":")] for line in copied] == [f"Whole records (file {n} of 3)" for n in (1, 2, 3)]
 
 
 @pytest.mark.parametrize("measure", ["repU", "DiSCO", "excess"])

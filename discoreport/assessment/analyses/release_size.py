@@ -27,7 +27,7 @@ from discoreport.assessment.analyses.result import (
 from discoreport.assessment.analyses.utility.candidates import n_in_a_table, utilities, variables_of
 from discoreport.assessment.analyses.utility.results import FileUtility
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
-from discoreport.assessment.formatting import percent
+from discoreport.assessment.formatting import of_file, percent
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
@@ -195,12 +195,20 @@ class ReleaseSizes(SettingsResult, SynthesesResult):
         SettingsError
             Where there is no such measure, size or target.
         """
+        values = [one.values[measure] for one in self._of(measure, n_synthetic, target)]
+        return highest(values) if len(self.synthetic) > 1 else over_syntheses(measure, values)
+
+    def file(self, measure: str, n_synthetic: int, target: str | None = None) -> int:
+        """Tell which file a figure is of: of several of this size the first where it is highest; see `value`."""
+        known = {one.synthesis: one.values[measure] for one in self._of(measure, n_synthetic, target)}
+        return next(synthesis for synthesis, value in known.items() if value == highest(known.values()))
+
+    def _of(self, measure: str, n_synthetic: int, target: str | None) -> list[ReleaseSize]:
+        """Give the draws, or files, of one target and size, that have a measure."""
         target = target_of(measure, target, self.measures, self.settings.targets or ())
         if n_synthetic not in self.n_records:
             raise SettingsError(f"No size {n_synthetic:,}. Sizes: {', '.join(f'{size:,}' for size in self.n_records)}.")
-        found = [one for one in self.sizes if (one.target, one.n_synthetic) == (target, n_synthetic)]
-        values = [one.values[measure] for one in found]
-        return highest(values) if len(self.synthetic) > 1 else over_syntheses(measure, values)
+        return [one for one in self.sizes if (one.target, one.n_synthetic) == (target, n_synthetic)]
 
 
 class ReleaseSizeOptions(Options):
@@ -413,8 +421,12 @@ def _in_short(found: ReleaseSizes, assessment: Measured, _: Documentation) -> It
     if found.sizes:
         measure, target = found.decisive(assessment)
         sizes = sorted({found.n_records[0], found.n_records[-1]})
-        told = ", ".join(f"{percent(found.value(measure, size, target))} with {size:,}" for size in sizes)
-        yield f"Release size: {named(measure, target)} {told} records"
+        told = ", ".join(
+            f"{percent(found.value(measure, size, target))} with {size:,} records"
+            f"{of_file(found.file(measure, size, target), len(found.synthetic), worst=False)}"
+            for size in sizes
+        )
+        yield f"Release size: {named(measure, target)} {told}"
 
 
 def _options_of(found: ReleaseSizes, _: Measured) -> dict[str, Any]:

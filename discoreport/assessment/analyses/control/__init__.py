@@ -14,7 +14,7 @@ from discoreport.assessment.analyses.control.results import ControlBaseline, Exc
 from discoreport.assessment.analyses.count_cells import count_cells, of_files, require_confidence
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
-from discoreport.assessment.formatting import counted, points
+from discoreport.assessment.formatting import counted, of_file, points
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
@@ -213,7 +213,8 @@ def _in_short(found: ControlBaseline, _: Measured, __: Documentation) -> Iterato
         n_above = sum(other.low is not None and other.low > 0 for other in excesses)
         doubt = " (in doubt: see the warnings about the control)" if found.findings else ""
         yield (
-            f"Control{doubt}: the greatest excess is {points(one.excess)} percentage points of DiSCO, of {one.target}; "
+            f"Control{doubt}: the greatest excess is {points(one.excess)} percentage points of DiSCO, of {one.target}"
+            f"{of_file(one.synthesis, len(found.synthetic))}; "
             f"the interval is above 0 for {n_above} of {counted(len(excesses), 'target')}"
         )
 

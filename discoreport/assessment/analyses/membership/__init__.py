@@ -15,7 +15,7 @@ from discoreport.assessment.analyses.count_cells import require_whole
 from discoreport.assessment.analyses.membership.results import Called, Membership
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
-from discoreport.assessment.formatting import counted, percent, points
+from discoreport.assessment.formatting import counted, of_file, percent, points
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
@@ -287,6 +287,7 @@ def _in_short(found: Membership, _: Measured, __: Documentation) -> Iterator[str
         f"Membership{doubt}: {percent(worst.TPR)} of the original and {percent(worst.FPR)} of the control are called "
         f"members, an advantage of {points(worst.advantage)} percentage points "
         f"({points(worst.low)} to {points(worst.high)}), where at most {differ}"
+        f"{of_file(worst.synthesis, len(found.synthetic))}"
     )
 
 

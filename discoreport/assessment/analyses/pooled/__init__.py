@@ -14,7 +14,7 @@ from discoreport.assessment.analyses.pooled.counting import PooledCounts
 from discoreport.assessment.analyses.pooled.results import Pooled
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.engine_choice import Files, open_files, sources_of
-from discoreport.assessment.formatting import counted, percent
+from discoreport.assessment.formatting import counted, of_file, percent
 from discoreport.assessment.measure_files import doubts_of
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import PreparedFiles, missing_keys_of, prepare, rules_for, special_codes_of
@@ -161,7 +161,9 @@ def _in_short(found: Pooled, _: Measured, __: Documentation) -> Iterator[str]:
     files = counted(found.n_files, "file")
     for one in found.main[:2]:
         of = "" if one.measure == "repU" else f" of {one.target}"
-        yield f"Pooled ({files}): {one.measure}{of} {percent(one.worst)} by the worst file, {percent(one.any)} by any"
+        file = "" if one.file is None else of_file(one.file, len(found.synthetic), worst=False)
+        worst = f"{percent(one.worst)} by the worst file{file}"
+        yield f"Pooled ({files}): {one.measure}{of} {worst}, {percent(one.any)} by any"
 
 
 def _options_of(_: Pooled, __: Measured) -> dict[str, Any]:

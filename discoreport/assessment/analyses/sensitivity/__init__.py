@@ -17,7 +17,7 @@ from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity.results import Sensitivity, SubsetFigures
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.figures_and_flags import evaluate
-from discoreport.assessment.formatting import percentage, points
+from discoreport.assessment.formatting import of_file, percentage, points
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import PreparedFiles, missing_keys_of, prepare, rules_for, with_targets
@@ -286,11 +286,8 @@ def _in_short(found: Sensitivity, _: Measured, __: Documentation) -> Iterator[st
         whole = percentage(found.value("repU", found.candidates))
         for key, share in shares.head(1).itertuples(index=False):
             further = " with the further candidates" if len(found.candidates) > len(found.settings.keys) else ""
-            of_file = (
-                f" (file {found.file('repU')} of {len(found.synthetic)}, the worst)" if len(found.synthetic) > 1 else ""
-            )
             told = f"{key} adds most to repU, {points(share)} of {whole} percentage points"
-            yield f"Sensitivity: {told}{further}{of_file}"
+            yield f"Sensitivity: {told}{further}{of_file(found.file('repU'), len(found.synthetic))}"
 
 
 def _options_of(found: Sensitivity, _: Measured) -> dict[str, Any]:

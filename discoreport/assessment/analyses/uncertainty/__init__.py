@@ -20,7 +20,7 @@ from discoreport.assessment.analyses.result import (
 )
 from discoreport.assessment.analyses.uncertainty.results import Collection, MeasureInterval, Method, Over, Uncertainty
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
-from discoreport.assessment.formatting import percent, points
+from discoreport.assessment.formatting import of_file, percent, points
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
@@ -277,8 +277,8 @@ def _run(
 def _in_short(found: Uncertainty, _: Measured, said: Documentation) -> Iterator[str]:
     intervals = found.of_targets("records", census=found.is_of_population(said))
     for one in sorted(intervals.values(), key=lambda one: -(one.value or 0.0))[:1]:
-        interval = f"{points(one.low)} to {points(one.high)}"
-        yield f"Uncertainty: DiSCO of {one.target} {percent(one.value)}, interval {interval} over records"
+        interval, file = f"{points(one.low)} to {points(one.high)}", of_file(one.synthesis, len(found.synthetic))
+        yield f"Uncertainty: DiSCO of {one.target} {percent(one.value)}, interval {interval} over records{file}"
 
 
 def _options_of(found: Uncertainty, _: Measured) -> dict[str, Any]:

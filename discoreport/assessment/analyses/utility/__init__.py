@@ -18,7 +18,7 @@ from discoreport.assessment.analyses.utility.declared_results import worst_first
 from discoreport.assessment.analyses.utility.distributions import distribution_of
 from discoreport.assessment.analyses.utility.results import Utility
 from discoreport.assessment.engine_choice import open_files
-from discoreport.assessment.formatting import NOT_AVAILABLE, clean, counted, number, percent
+from discoreport.assessment.formatting import NOT_AVAILABLE, clean, counted, number, of_file, percent
 from discoreport.assessment.measure_files import doubts_of
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
@@ -189,7 +189,8 @@ def _in_short(found: Utility, _: Measured, __: Documentation) -> Iterator[str]:
     worst = max(tables, key=lambda one: one.worst_S_pMSE or 0.0)
     names = " and ".join(map(clean, worst.worst))
     mean, most = number(worst.mean_S_pMSE), number(worst.worst_S_pMSE)
-    yield f"Utility: S_pMSE of {told} {mean} on average, {most} at worst ({names})"
+    file = of_file(worst.synthesis, len(found.synthetic))
+    yield f"Utility: S_pMSE of {told} {mean} on average, {most} at worst ({names}){file}"
     yield from _of_declared(found)
 
 
