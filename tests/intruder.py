@@ -6,6 +6,8 @@ from fractions import Fraction
 
 REASONS = ("excluded_level", "missing_target", "missing_key", "excluded_pair", "over_denominator")
 NOT_A_NUMBER = float("nan")
+IDENTITY = ("UiO", "UiS", "UiOiS", "repU")
+"""The measures of the keys alone."""
 
 
 @dataclass
@@ -148,7 +150,7 @@ class Attack:
     def measures_of_analyses(self):
         """As `measures`, but who is unique is a matter of the keys alone."""
         alone = Attack(*self.files, Rules(without_missing_keys=self.rules.without_missing_keys)).measures()
-        return self.measures() | {name: alone[name] for name in ("UiO", "UiS", "UiOiS", "repU")}
+        return self.measures() | {name: alone[name] for name in IDENTITY}
 
     def measures(self):
         d, s = self.d, self.s

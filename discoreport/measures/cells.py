@@ -294,6 +294,11 @@ class _One(Keys):
     """Key combinations that are not added up."""
 
     @staticmethod
+    def total(values: npt.NDArray[Any], where: Where | None = None) -> Any:
+        """Give the value of the key combination itself, or 0 where it doesn't meet a condition."""
+        return values if where is None else values * where
+
+    @staticmethod
     def number(where: Where) -> Any:
         """Count the key combination itself, where it meets a condition."""
         return where.astype(np.int64)

@@ -31,6 +31,7 @@ from discoreport.assessment.analyses import release_size as release_sizes
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.errors import DataError, RecordError, SettingsError
 from tests.conftest import STEPS
+from tests.intruder import IDENTITY
 
 NAMES = list(ANALYSES)
 A_COPY = pytest.mark.filterwarnings("ignore:Records of the original")  # the synthetic file is the original itself
@@ -384,7 +385,6 @@ def test_results_are_told_apart_by_their_type(found):
 
 # Identity risk is that of the keys alone ----------------------------------------------------------
 
-IDENTITY = {"UiO", "UiS", "UiOiS", "repU"}
 WITHOUT_IDENTITY = {"control", "membership", "four_checks", "utility"}
 WHERE = ("synthesis", "release", "n_synthetic", "draw", "measure", "over", "steps", "variable", "level", "n_levels")
 
@@ -395,7 +395,7 @@ def identity_in(found):
         return set().union(*map(identity_in, found)) if found else set()
     if not isinstance(found, dict):
         return set()
-    said = {name: value for name, value in found.items() if name in IDENTITY | {"n_unique", "n_replicated"}}
+    said = {name: value for name, value in found.items() if name in {*IDENTITY, "n_unique", "n_replicated"}}
     if found.get("measure") in IDENTITY:
         said |= {name: found[name] for name in found if name not in {*WHERE, "target"}}
     place = {name: found[name] for name in WHERE if name in found}

@@ -9,6 +9,7 @@ from discoreport.assessment.worst_file import worst_file, worst_value
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures import MEASURES
 from tests.assessment.test_sensitivity import as_figures, settings_of
+from tests.intruder import IDENTITY
 from tests.measures.test_brute_force import attacks, close_to
 from tests.strategies import problems, sometimes
 
@@ -70,7 +71,7 @@ def test_warnings_name_the_release():
 def test_keys_alone_and_wrong_names():
     frame = pd.DataFrame({"age": [1, 2, 2]})
     found = compare_releases(frame, {"copy": frame}, Settings(keys=["age"], targets=[]))
-    assert found.measures == ("UiO", "UiS", "UiOiS", "repU")
+    assert found.measures == IDENTITY
     assert list(found.summary.columns) == ["release", "target", "n_syntheses", "synthesis", "repU"]
     with pytest.raises(SettingsError, match="at least one release"):
         compare_releases(frame, {}, Settings(keys=["age"]))

@@ -18,13 +18,14 @@ from hypothesis import strategies as st
 from discoreport import Exclusion, assess, load
 from discoreport.measures import GROUPS, MEASURES
 from discoreport.measures.cap import WITHOUT_KEYS
+from tests.intruder import IDENTITY
 from tests.strategies import problems, sometimes
 
 # Files this small leave many levels out, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 
 PUBLISHED = {
-    "identity": ["UiO", "UiS", "UiOiS", "repU"],
+    "identity": [*IDENTITY],
     "attribute": ["Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO", "max_denom", "mean_denom", "baseDiS", "baseDiSCO"],
     "cap": [
         "baseCAPd",

@@ -13,12 +13,14 @@ from hypothesis import given
 from discoreport import Settings, assess, examples, load, uncertainty
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
+from discoreport.measures.cells import Cells
 from discoreport.measures.intervals import by_cluster, newcombe, t_interval, welch, wilson
 from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.templates import fill
 from discoreport.report.verify_figures import analyses
 from tests.assessment.test_sensitivity import settings_of
 from tests.benchmarks.coverage import COMMON, DESIGNS, FEW, NONE, RARE, SOME, covered, over_records, over_syntheses
+from tests.intruder import IDENTITY
 from tests.measures.test_brute_force import attacks, close_to
 from tests.strategies import often, problems
 
@@ -71,6 +73,17 @@ def test_intervals_are_those_of_an_intruders_counts_by_key_combination(problem):
                 assert row.reason.startswith("fewer than 5 key combinations")
             else:
                 assert (row.low, row.high) == close_to([100 * end for end in ends])
+
+
+def test_what_is_summed_by_key_combination_adds_up_to_the_whole():
+    whole = Cells.example()
+    each = whole.by_key
+    for rows, of_keys in ((whole, each), (whole.keys, each.keys)):
+        assert of_keys.total(of_keys.d).sum() == rows.total(rows.d)
+        assert of_keys.total(of_keys.d, of_keys.s > 0).sum() == rows.total(rows.d, rows.s > 0)
+        assert of_keys.number(of_keys.s > 0).sum() == rows.number(rows.s > 0)
+        for one in (of_keys.total(of_keys.d), of_keys.total(of_keys.d, of_keys.s > 0), of_keys.number(of_keys.s > 0)):
+            assert one.shape == (3,)
 
 
 def shares(random, n_keys):
@@ -267,7 +280,7 @@ def test_figures_that_go_by_the_other_records_have_no_interval():
 def test_keys_alone_have_their_measures():
     frame = pd.DataFrame({"age": [1, 2, 3, 3]})
     table = uncertainty(frame, [frame, frame], Settings(keys=["age"], targets=[])).table
-    assert set(table["measure"]) == {"UiO", "UiS", "UiOiS", "repU"}
+    assert set(table["measure"]) == set(IDENTITY)
     assert set(table["target"]) == {""}
     assert table.query("over == 'syntheses' and measure == 'repU'")["value"].to_list() == [50]
 
