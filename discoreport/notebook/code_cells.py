@@ -13,7 +13,7 @@ LARGEST_OUTPUT = 1_000_000
 _PLAIN_FROM = 5_000
 """Signs of code from which on only words that have a look of their own are marked: each mark costs time on paper."""
 _UNSTYLED = re.compile(r'<span class="(?!(?:k|kn|kd|ow|kc|c|c1|cm|ch|s|s1|s2|sd|sa|si)")[^"]*">([^<]*)</span>')
-_LONGEST_LINE, _LEAST = 90, 45
+_LONGEST_LINE, _LEAST = 94, 45
 """Signs of a line of code that fit on paper, and that stand before a break at least."""
 _PARTS = ",;([{"
 """Signs behind which a line may break that has no space there."""

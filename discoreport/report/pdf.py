@@ -105,7 +105,13 @@ def render(
     }
     inside = Inside()
     page = weasyprint.HTML(string=inside.take_out(html, drawings), base_url=None, url_fetcher=inside)
-    with _ONE_AT_A_TIME, _without_garbage_collection(), _figure_text_in_one_piece(), _fonts_without_the_time():
+    with (
+        _ONE_AT_A_TIME,
+        _without_garbage_collection(),
+        _figure_text_in_one_piece(),
+        _lines_whose_space_may_hang(),
+        _fonts_without_the_time(),
+    ):
         written: bytes = page.write_pdf(finisher=_finish, **options)
     return written
 
@@ -148,6 +154,31 @@ def _figure_text_in_one_piece() -> Iterator[None]:
         yield
     finally:
         Node.text = usual
+
+
+@contextlib.contextmanager
+def _lines_whose_space_may_hang() -> Iterator[None]:
+    """Let a text that fits into its line but for the space at its end stay there.
+
+    WeasyPrint takes the space for a part that doesn't fit, looks for the first place to break, and leaves
+    the first word alone on the line. Only layout knows which texts those are.
+    """
+    from weasyprint.layout import inline
+
+    usual = inline.split_first_line
+
+    def split(text: str, style: Any, context: Any, max_width: float | None, *more: Any, **named: Any) -> Any:
+        found = usual(text, style, context, max_width, *more, **named)
+        if found[2] is None or not text.endswith(" ") or style["white_space"] != "normal":
+            return found
+        fits = usual(text.rstrip(" "), style, context, max_width, *more, **named)[2] is None
+        return usual(text, style, context, None, *more, **named) if fits else found
+
+    inline.split_first_line = split
+    try:
+        yield
+    finally:
+        inline.split_first_line = usual
 
 
 @contextlib.contextmanager

@@ -206,6 +206,35 @@ def test_slides_begin_at_headings_and_solutions(lesson):
     assert sizes == {(200, 112)}
 
 
+def test_what_has_room_on_a_slide_stays_on_one():
+    steps = "\n".join(f"step_{n} = {n}" for n in range(12))
+    made = notebook(
+        prose("# Lesson\n\n## Exercise\n\n```python\nasked = 1\n```"),
+        code(steps, "solution", outputs=[display(plain="FIRST")]),
+        prose("Why? " + "Because it is so. " * 30 + "LAST", "solution"),
+    )
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(export(made, "Slides")[0])).pages]
+    (solved,) = (text for text in pages if "step_0 = 0" in text)
+    assert "FIRST" in solved
+    assert "Why?" not in solved  # which would leave its last lines for the next
+    (why,) = (text for text in pages if "Why?" in text)
+    assert "LAST" in why
+
+
+def test_a_table_of_contents_leaves_room_for_what_follows_on_its_page():
+    made = notebook(prose("# Lesson"), prose("BEGIN"), *(prose(f"## Part {n}\n\nWords.") for n in range(12)))
+    first = PdfReader(io.BytesIO(export(made, "PDF"))).pages[0].extract_text()
+    assert "Contents" in first
+    assert "BEGIN" in first
+
+
+def test_what_says_that_code_follows_stays_with_it():
+    filling = [prose(f"Filling {n}") for n in range(28)]
+    asked = prose("LEADS to it:\n\n```python\n" + "\n".join(f"line_{n}" for n in range(18)) + "\n```")
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(export(notebook(*filling, asked), "PDF"))).pages]
+    assert ["LEADS" in text for text in pages] == ["line_0" in text for text in pages]
+
+
 def test_slides_are_those_that_the_notebook_names():
     made = notebook(prose("# Lesson"), *(prose(f"## Part {n}") for n in range(4)))
     for cell, kind in zip(made.cells, ("-", "slide", "skip", "notes", "fragment"), strict=True):

@@ -291,6 +291,10 @@ def test_pdf_is_marked_for_archives_and_screen_readers(pdf, survey):
         assert file.check_pdf_syntax() == []
 
 
+def pdf_lines(path):
+    return [line.strip() for page in pypdf.PdfReader(path).pages for line in page.extract_text().splitlines()]
+
+
 def structure(item):
     yield item
     kids = item.get("/K")
@@ -415,6 +419,20 @@ def test_pdfs_of_two_threads_leave_other_libraries_as_they_were(monkeypatch):
     first.join()
     assert Node.text is text_before
     assert gc.isenabled()
+
+
+def test_a_text_that_fits_but_for_the_space_at_its_end_stays_on_its_line(tmp_path):
+    """The paragraphs grow by less than a space, so that the end of the line falls into it in some."""
+    grown = "".join(
+        f'<p style="width:{width / 10}mm">All words of a line stay on it, <em>and</em> so on</p>'
+        for width in range(500, 620)
+    )
+    page = f"<html lang='en'><title>T</title><style>{FACE}</style>{grown}"
+    (tmp_path / "grown.pdf").write_bytes(pdf_writer.render(page, [], datetime.datetime(2026, 1, 1)))
+    lines = pdf_lines(tmp_path / "grown.pdf")
+    assert {line for line in lines if line.startswith("All")} == {
+        f"All words of a line stay on {more}".strip() for more in ("", "it,", "it, and")
+    }
 
 
 def of_many_targets(n_targets, n_records=400):
