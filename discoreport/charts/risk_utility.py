@@ -32,11 +32,12 @@ _FIRST = 330
 """Pixels of the width of the map on the first page, which stands beside a text."""
 _HALF_NAME, _MOST_NAMED = 12, 9
 """Signs of a long name that are shown of its beginning and its end; and how many candidates are all named."""
-_HEADS: dict[Risk, str] = {
-    "excess": "DiSCO beyond chance, worst target, points",
-    "repU": "repU, % of original records",
-    "DiSCO": "DiSCO, worst target, % of original records",
+_HEADS: dict[Risk, tuple[str, str]] = {
+    "excess": ("DiSCO beyond chance", "points"),
+    "repU": ("repU", "% of original records"),
+    "DiSCO": ("DiSCO", "% of original records"),
 }
+"""By measure its words and its unit."""
 
 
 def has_candidates(assessment: Assessment) -> bool:
@@ -90,6 +91,17 @@ def _head(one: Candidates) -> str:
     return ANALYSES[one.analysis].title + (f" ({what})" if what else "")
 
 
+def _above(assessment: Assessment, measure: Risk, width: float) -> str:
+    """Say what a plane is of: of several targets, the worst of each candidate; of one its name, where it has room."""
+    words, unit = _HEADS[measure]
+    if measure != "repU" and len(assessment.targets) > 1:
+        words += ", worst target"
+    elif measure != "repU" and assessment.targets:
+        named = f"{words} of {clean(assessment.targets[0])}"
+        words = named if width_of(f"{named}, {unit}", theme.SMALL_SIZE) <= width else words
+    return f"{words}, {unit}"
+
+
 def _plane(
     assessment: Assessment, one: Candidates, measure: Risk, sides: tuple[float, float, float, float], height: float
 ) -> list[alt.Chart]:
@@ -106,7 +118,11 @@ def _plane(
     plane = Plane(left, right, top, bottom, (0, across[-1]), (below[0] if below else 0, up[-1]))
     of = "pairs" if one.n_together == 2 else "variables"
     return [
-        texts([{"x": left - _LEFT, "y": top - 24, "text": _HEADS[measure]}], height, size=theme.SMALL_SIZE),
+        texts(
+            [{"x": left - _LEFT, "y": top - 24, "text": _above(assessment, measure, right - left + _LEFT + _GAP)}],
+            height,
+            size=theme.SMALL_SIZE,
+        ),
         *axes(
             plane,
             height,

@@ -40,9 +40,9 @@ def test_thresholds_are_lines_of_the_map_and_named_where_they_are_far_above(anal
 
     words, n_lines = drawn()
     assert "threshold" not in words
-    assert "DiSCO, worst target" not in words
+    assert "DiSCO of trade" not in words
     of_disco, with_disco = drawn(DiSCO=25)
-    assert "DiSCO, worst target" in of_disco
+    assert "DiSCO of trade" in of_disco
     assert "threshold 25" in of_disco
     assert with_disco > n_lines
     assert "threshold 5" in drawn(repU=5)[0]
@@ -202,6 +202,22 @@ def test_names_are_wrapped_but_never_cut(case):
             assert clean(target).replace(" ", "") in written(name)
     for release in assessment.analyses.releases.releases:
         assert clean(release.name).replace(" ", "") in written("releases")
+
+
+def test_the_map_is_of_the_worst_target_of_each_candidate_or_of_the_one_that_was_chosen():
+    assessment = built("survey")
+    table = CHARTS["risk_utility"].table(assessment).query("analysis == 'releases'").set_index("candidate")
+    assert "DiSCO beyond chance, worst target, points" in texts_of(draw(assessment, "risk_utility"))
+    chosen = assessment.for_targets(["smoker"])
+    assert "DiSCO beyond chance of smoker, points" in texts_of(draw(chosen, "risk_utility"))
+    of_one = CHARTS["risk_utility"].table(chosen)
+    assert set(of_one["analysis"]) == {"releases", "release_size"}  # what steps tell is of all targets
+    assert set(of_one["target"]) == {"smoker"}
+    assert set(table["target"]) != {"smoker"}
+    releases = assessment.analyses.releases.table.query("target == 'smoker'")
+    beyond = (releases["DiSCO"] - releases["baseDiSCO"]).groupby(releases["release"]).max()
+    found = of_one.query("analysis == 'releases'").set_index("candidate")["excess"]
+    assert found.to_dict() == pytest.approx(beyond.to_dict())
 
 
 NAMING_TARGETS = (

@@ -98,6 +98,12 @@ class Mitigation(OneFileResult):
         """Tell whether the file as it was given, or the one that came of it, is among those of an assessment."""
         return any(self.synthetic.can_be(file) or self.led_to(file) for file in synthetic)
 
+    def for_targets(self, names: Sequence[str]) -> Self | None:
+        """Give the part that concerns some targets; utility stands beside the risk of all of them, or it goes."""
+        part = super().for_targets(names)
+        whole = {*(self.settings.targets or ())} <= {*names}
+        return part if whole or part is None else part.model_copy(update={"utility": ()})
+
     def before(self) -> Iterator[tuple[str, str, float | None]]:
         """Give the figures before the steps."""
         yield from ((one.target, one.measure, one.before) for one in self.figures)
