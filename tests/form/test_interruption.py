@@ -1,5 +1,6 @@
 """Work in several threads is ended by what ends the one that waits for it."""
 
+import contextlib
 import threading
 import time
 
@@ -67,3 +68,28 @@ def test_a_query_of_duckdb_is_ended_and_its_connection_goes_on():
         hours = "SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b"
         assert isinstance(ended(lambda: ask(hours)), Cancelled)
         assert ask("SELECT 1") == [(1,)]
+
+
+def test_work_that_begins_threads_is_ended_and_none_of_them_in_its_place():
+    def begins_threads():
+        while True:
+            one = threading.Thread(target=lambda: None, daemon=True)
+            one.start()
+            one.join()
+
+    def is_ended():
+        doing = Interruptible()
+
+        def work():
+            with contextlib.suppress(Cancelled):
+                doing.call(begins_threads)
+
+        at_work = threading.Thread(target=work, daemon=True)
+        at_work.start()
+        for _ in range(100):
+            if at_work.is_alive():
+                doing.interrupt()
+                at_work.join(0.02)
+        return not at_work.is_alive()
+
+    assert all(is_ended() for _ in range(20))

@@ -12,6 +12,9 @@ from typing import TypeVar
 Done = TypeVar("Done")
 _WHOLE = ("<frozen importlib", shutil.__file__)
 """Files of code that is let come to its end, for half of it would be left behind: imports, and folders cleared away."""
+_BEGIN = threading.Thread.start.__code__
+"""Until the thread that it begins is under way, what is raised in the one at work may be raised in that one instead:
+both have one number, and the one at work waits for the other for ever."""
 
 
 class Cancelled(BaseException):
@@ -50,7 +53,7 @@ class Interruptible:
     def interrupt(self) -> None:
         """End the function as soon as Python is at its next step, where one is being called that can be ended now."""
         with self._lock:
-            if self._thread is not None and not _is_at(self._thread, _WHOLE):
+            if self._thread is not None and not _is_at_whole(self._thread):
                 _raise_in(self._thread, Cancelled)
 
     def _leave(self) -> None:
@@ -59,11 +62,13 @@ class Interruptible:
             _raise_in(threading.get_ident(), None)  # what was to be raised and isn't yet would end something else
 
 
-def _is_at(thread: int, files: tuple[str, ...]) -> bool:
-    """Tell whether a thread is in code of some files."""
+def _is_at_whole(thread: int) -> bool:
+    """Tell whether a thread is in code that is let come to its end."""
     frame = sys._current_frames().get(thread)
     while frame is not None:
-        if frame.f_code.co_filename.startswith(files):
+        if frame.f_code.co_filename.startswith(_WHOLE):
+            return True
+        if frame.f_code is _BEGIN and frame.f_locals["self"].ident is None:
             return True
         frame = frame.f_back
     return False
