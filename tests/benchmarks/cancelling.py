@@ -25,16 +25,17 @@ import numpy as np
 from discoreport import examples
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.python_warnings import unwarned
+from discoreport.charts.drawing.to_svg import _converted
 from discoreport.form.model.background_work import Request, Worker
 from discoreport.form.model.file_choice import Choice
 from discoreport.form.model.report_files import write_all, write_report
 from discoreport.form.model.state import FormState
-from discoreport.report import Report
+from discoreport.form.widgets.style import get_ready_to_draw
 
 MOMENTS = (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98)
 """Parts of the whole time at which Cancel is pressed."""
 KEYS = ("sex", "age", "region", "settlement")
-STEPS = [{"step": "remove_uniques"}]
+STEPS = [{"step": "remove replicated uniques"}]
 ASKED = {
     "pooled": {"earlier": ["synthetic_3.parquet"]},
     "sensitivity": {"candidates": ["sex", "age", "region", "settlement", "marital", "education", "employment"]},
@@ -86,12 +87,16 @@ def measured(name):
     if name in ANALYSES:
         state.questions.options[name] = ASKED.get(name, {})
         return lambda progress: state.ask(name, progress)
-    Report(state.ready()).html  # noqa: B018  # loads what draws, as a form does once it has files
-    state.accept(state.compute())
-    if name == "bundle":
-        return lambda progress: write_all(state.ready(), Path("bundle"), "internal", progress)
+    get_ready_to_draw()  # as a form does once it has files
     path = Path(f"report.{name}")
-    return lambda progress: write_report(state.ready(), path, "internal", progress, replace=True)
+
+    def written(progress):
+        _converted.cache_clear()  # figures are drawn anew each time
+        if name == "bundle":
+            return write_all(state.ready(), Path("bundle"), "internal", progress)
+        return write_report(state.ready(), path, "internal", progress, replace=True)
+
+    return written
 
 
 def memory():
@@ -133,7 +138,9 @@ def one(name):
         waits = [(asyncio.run(took(work, part * whole)), part * whole) for part in MOMENTS]
     longest, at = max(((wait, at) for wait, at in waits if wait is not None), default=(0, 0))
     left = threading.active_count() - 1
-    print(f"{name:14} {whole:7.1f} s {above:7.0f} MB   {longest:5.2f} s at {at:6.2f} s   {left} threads left", flush=True)
+    print(
+        f"{name:14} {whole:7.1f} s {above:7.0f} MB   {longest:5.2f} s at {at:6.2f} s   {left} threads left", flush=True
+    )
 
 
 def main():
@@ -151,7 +158,9 @@ def main():
         print(f"{chosen.records:,} records a file; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
         for name in chosen.tasks or TASKS:
             command = [sys.executable, "-m", "tests.benchmarks.cancelling", "--one", name]
-            subprocess.run(command, cwd=made, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}, check=False)
+            subprocess.run(
+                command, cwd=made, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}, check=False
+            )
 
 
 if __name__ == "__main__":

@@ -559,6 +559,35 @@ def test_a_unit_is_chosen_and_has_no_other_role():
     assert unit.value == ""
 
 
+def test_a_likely_unit_is_proposed_waits_for_a_decision_and_is_offered_nowhere_else():
+    frame = pd.DataFrame(
+        {"hh_id": [n // 3 for n in range(120)], "sex": ["f", "m"] * 60, "ill": [*"yyn"] * 40, "town": [*"aabb"] * 30}
+    )
+    form = DisclosureForm(frame, frame)
+    choose(form, sex="key")
+    enter(form, "sex", "Everybody sees it.")
+    assert "likely unit" in shown(form)
+    assert status(form, "Scenario") == "open: take care"
+    step(form, "Questions")
+    fields = form.panel("Questions").cards[3].fields
+    assert ("hh_id", "hh_id") in fields.controls["variables"].options
+    form.state.questions.choose("groups", by=["hh_id", "town"])
+    form.state.questions.choose("sensitivity", candidates=["hh_id"])
+    step(form, "Scenario")
+    press(form, "Take the suggested one: hh_id")
+    assert form.state.draft.unit == "hh_id"
+    assert status(form, "Scenario") == "done: 1 key, 2 targets"
+    assert form.state.questions.options == {"groups": {"by": ["town"]}, "sensitivity": {}}
+    step(form, "Questions")
+    for card in form.panel("Questions").cards:
+        for control in card.fields.controls.values():
+            assert "hh_id" not in dict(getattr(control, "options", ()))
+    step(form, "Data")
+    assert "hh_id" not in dict(find(form, "Levels of").options)
+    press(form, "Undo: ")
+    assert form.state.questions.options["groups"] == {"by": ["hh_id", "town"]}
+
+
 @pytest.mark.slow
 def test_settings_of_a_variable_come_back_with_it():
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
@@ -1717,11 +1746,60 @@ def test_a_figure_is_drawn_once_for_the_same_figures_and_again_for_others(run_fo
     for name in ("cap", "steps", "cap"):
         enter(run_form, "Figure", name)
     assert calls == ["cap", "steps"]  # the first one was there from before
-    before = find(run_form, "Figure").value, run_form.panel("Results").picture.value
+    before = find(run_form, "Figure").value, run_form.panel("Results").figure.picture.value
     choose(run_form, village="target", trade="key")
     step(run_form, "Results")
     assert calls == ["cap", "steps", "cap"]
-    assert run_form.panel("Results").picture.value != before[1]
+    assert run_form.panel("Results").figure.picture.value != before[1]
+
+
+@pytest.mark.draws
+def test_what_was_drawn_before_a_change_is_marked_until_it_is_drawn_anew(run_form, monkeypatch):
+    step(run_form, "Results")
+    results, seen = run_form.panel("Results"), []
+    assert "<svg" in results.figure.picture.value
+
+    def drawn(*_):
+        seen.append(("d-waits" in results.figure.picture._dom_classes, results.figure.said.value))
+        return ""
+
+    monkeypatch.setattr(results_step, "figure", drawn)
+    choose(run_form, village="target", trade="key")
+    step(run_form, "Results")
+    (marked, said), *_ = seen
+    assert marked
+    assert "The figure is being drawn. What is in sight is of before." in said
+    assert "d-waits" not in results.figure.picture._dom_classes
+    assert "being drawn" not in shown(run_form)
+
+
+def test_figures_of_other_settings_are_marked_wherever_they_are(run_form):
+    run_form.state.seconds = 100  # figures don't follow by themselves
+    choose(run_form, village="target", trade="key")
+    for name in ("Results", "Checks"):
+        step(run_form, name)
+        assert "The settings have changed since these figures were made." in shown(run_form)
+    assert "d-old" in run_form.panel("Results").body._dom_classes
+    assert "d-old" in run_form.panel("Checks").compared._dom_classes
+    for _ in range(2):
+        press(run_form, "Undo: ")
+    assert "The settings have changed" not in shown(run_form)
+    assert "d-old" not in run_form.panel("Checks").compared._dom_classes
+
+
+def test_what_is_shown_of_the_report_goes_with_any_change(run_form):
+    state = run_form.state
+    changes = (lambda: state.statements.say(title="Another"), lambda: state.set_role("trade", "key"))
+    for button in ("preview", "the Python lines"):
+        for change in changes:
+            step(run_form, "Report")
+            press(run_form, f"Show {button}")
+            find(run_form, f"Hide {button}")
+            step(run_form, "Scenario")
+            change()
+            step(run_form, "Report")
+            find(run_form, f"Show {button}")
+            state.undo()
 
 
 def test_what_is_of_all_targets_is_drawn_where_there_are_more_than_a_figure_shows():

@@ -185,6 +185,7 @@ def doings(state):
         "checklist: keys": lambda: state.statements.say(checklist=(ChecklistAnswer(item="keys", answer="yes"),)),
         "decision: decision approve": lambda: state.decide(decision="approve"),
         "signature: A (preparer)": lambda: state.decide(sign_offs=(sign,)),
+        "Groups at risk: Groups by": lambda: state.questions.choose("groups", by=["trade"]),
         "policy: unnamed policy, house.toml": lambda: state.statements.use_policy("house.toml"),
     }
 

@@ -6,7 +6,7 @@ import pytest
 
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
-from discoreport.form.model.likely_keys import known_to_others, looks_like
+from discoreport.form.model.likely_keys import known_to_others, looks_like, says_unit
 
 
 def looks(values, labels=None):
@@ -29,6 +29,9 @@ ADULTS = np.minimum(17 + DRAWS.gamma(2.2, 14, 4000), 90).astype(int)
         ("statefip", ""), ("v12", "Number of persons in the household"), ("v13", "How old are you?"),
         ("v14", "Were you born in this country?"), ("v15", "In what year were you born?"), ("occupation", ""),
         ("x9", "Place of birth: town"), ("hh_size", ""), ("birth_year", ""), ("childs", "Number of children"),
+        ("age_band", ""), ("AgeBand", ""), ("age_bin", ""), ("age_bracket", ""), ("age_range", ""), ("agegroup10", ""),
+        ("age_categories", ""), ("birth_cohort", ""), ("birth_decade", ""), ("region_grouped", ""),
+        ("age_interval", ""),
     ],
 )  # fmt: skip
 def test_names_and_whole_labels_say_what_others_know(name, label):
@@ -45,7 +48,8 @@ def test_names_and_whole_labels_say_what_others_know(name, label):
         ("nateduc", "State of the education system"), ("racdif1", "Differences due to discrimination by race"),
         ("fnlwgt", ""), ("capital-gain", ""), ("hours-per-week", ""), ("marital-status", ""), ("wage", ""),
         ("language", ""), ("xmarsex", "Sex with person other than spouse"), ("wkracism", "Racial slurs at work"),
-        ("partrace", "Race of partner"), ("income", "Household income"), ("fear", "Afraid to walk in the area"),
+        ("partrace", "Race of partner"), ("income", "Household income"), ("income_band", ""), ("bmi_range", ""),
+        ("age_first_job_band", ""), ("fear", "Afraid to walk in the area"),
     ],
 )  # fmt: skip
 def test_such_words_among_others_say_nothing(name, label):
@@ -84,3 +88,29 @@ def test_what_values_look_like_counts_where_no_word_has_said_something_else():
     assert "look like ages" in known_to_others("wiek", "Wiek respondenta", "ages")
     assert not known_to_others("v4", "Age at first marriage", "ages")
     assert not known_to_others("spouse_sex", "", "sexes")
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("household_id", ""), ("hhid", ""), ("HHID", ""), ("householdNumber", ""), ("household", ""), ("hh_nr", ""),
+        ("person_number", ""), ("pid", ""), ("patient_id", ""), ("v1", "Household number"), ("idhogar", ""),
+        ("v2", "Identifier of the household: pseudonymised"), ("student.id", ""), ("family_no", ""),
+    ],
+)  # fmt: skip
+def test_numbers_that_several_records_share_are_likely_units(name, label):
+    assert says_unit(name, label, 1500, 5000)
+    assert not says_unit(name, label, 5000, 5000)  # every record is for itself
+    assert not says_unit(name, label, 12, 5000)  # a count, or a kind
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("household_income", ""), ("id", ""), ("number", ""), ("zip", ""), ("company_id", ""),
+        ("income", "Income of person"),
+        ("v3", "Number of rooms"), ("person_weight", ""), ("hhsize", ""), ("interviewer_id", ""), ("key", ""),
+    ],
+)  # fmt: skip
+def test_other_numbers_are_no_units(name, label):
+    assert not says_unit(name, label, 1500, 5000)

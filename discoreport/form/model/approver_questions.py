@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.base import kind_of
 from discoreport.assessment.analyses.groups import GroupsOptions
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.assessment import Assessment
@@ -48,6 +49,14 @@ class Questions:
         chosen = {**self.chosen(name), **values}
         self.options[name] = {option: value for option, value in chosen.items() if value not in ("", [], {})}
         self._tell()
+
+    def leave_out(self, variable: str) -> None:
+        """Take a variable out of all options that name variables."""
+        for name, chosen in self.options.items():
+            fields = ANALYSES[name].options.model_fields
+            named = [option for option in chosen if kind_of(fields[option]) == "variables"]
+            kept = {option: [one for one in chosen[option] if one != variable] for option in named}
+            self.options[name] = {option: value for option, value in {**chosen, **kept}.items() if value != []}
 
     def ask(
         self,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.release.documentation import Decision, Documentation, Section, SignOff, is_kept
 from discoreport.assessment.release.policy import Policy
 from discoreport.assessment.settings import Settings
@@ -32,6 +33,7 @@ class Snapshot:
     decided_on: Settings | None
     decided_for: tuple[str | None, ...]
     elsewhere: tuple[Decided, ...]
+    asked: Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -111,11 +113,16 @@ def in_short(changes: Iterable[str]) -> str:
 
 
 def differing(before: Snapshot, after: Snapshot) -> Iterator[str]:
-    """Say in words what differs: roles, settings, exclusions, answers, words, policy, decision, signatures."""
+    """Say in words what differs: roles, settings, exclusions, answers, words, policy, decision, signatures, options."""
     yield from _draft(before.draft, after.draft)
     yield from _said(before.documentation, after.documentation)
     if before.policy != after.policy:
         yield f"policy: {after.policy.called or 'the one that comes with discoreport'}"
+    for name, analysis in ANALYSES.items():
+        old, new = before.asked.get(name, {}), after.asked.get(name, {})
+        for option in {**old, **new}:
+            if old.get(option) != new.get(option):
+                yield f"{analysis.title}: {analysis.options.model_fields[option].title or option}"
     if before.elsewhere != after.elsewhere and before.documentation.decision == after.documentation.decision:
         yield "decision on other figures"
 

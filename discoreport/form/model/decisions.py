@@ -5,6 +5,7 @@ from __future__ import annotations
 from discoreport.assessment.formatting import counted, listed
 from discoreport.assessment.formatting import name as written_name
 from discoreport.data.findings.comparison import Finding
+from discoreport.form.model.open_files import Facts
 from discoreport.form.model.state import FormState
 from discoreport.form.model.suggested_settings import hint
 
@@ -32,7 +33,7 @@ def of_files(state: FormState) -> tuple[str, ...]:
 
 
 def of_roles(state: FormState) -> tuple[str, ...]:
-    """Ask for targets, and for a word on variables that call for care, other than numbers."""
+    """Ask for targets, and for a word on variables that call for care, other than numbers that are counted."""
     draft = state.draft
     if state.files is None or not draft.keys:
         return ()
@@ -42,14 +43,16 @@ def of_roles(state: FormState) -> tuple[str, ...]:
         name
         for role, names in (("keys", draft.keys), ("targets", draft.targets))
         for name in names
-        if name in state.files.facts
-        and state.files.facts[name].kind != "number"
-        and hint(state.files.facts[name]).kind == "watch"
-        and not getattr(said, role).get(name)
+        if name in state.files.facts and _calls_for_care(state.files.facts[name]) and not getattr(said, role).get(name)
     ]
     if careful:
         asked.append(f"Take care of {_listed(careful)}: make it neither key nor target, or give a reason below.")
     return tuple(asked)
+
+
+def _calls_for_care(facts: Facts) -> bool:
+    kind = hint(facts).kind
+    return kind == "unit" or (kind == "watch" and facts.kind != "number")
 
 
 def undecided_numbers(state: FormState) -> list[str]:

@@ -13,7 +13,7 @@ from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
 from discoreport.errors import DataError, DiscoReportError, SettingsError
-from discoreport.form.model.approver_questions import Answer, Questions
+from discoreport.form.model.approver_questions import Answer
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.exclusions import Consequences, require_sound
 from discoreport.form.model.file_choice import Choice
@@ -39,7 +39,6 @@ class FilesAndRuns(Sitting):
         super().__init__()
         self.choice = choice
         self.held = HeldFiles(self.choice)
-        self.questions = Questions(lambda: self.tell(Change.QUESTIONS))
         self.key_figures: KeyFigures | None = None
         self._key_figures_of: object = None
         self.seconds = 0.0
@@ -97,6 +96,8 @@ class FilesAndRuns(Sitting):
 
     def _put(self, draft: Draft) -> None:
         if draft != self.draft:
+            if draft.unit is not None:
+                self.questions.leave_out(draft.unit)
             self.draft = draft
             self.tell(Change.SETTINGS)
 

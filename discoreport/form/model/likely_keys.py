@@ -1,4 +1,7 @@
-"""Which variables others likely know of a person: told by the name, else by the whole label, else by the values."""
+"""What a variable likely is, told by the name, else by the whole label, else by the values.
+
+Others know it of a person; or it is the number of a household or person, which says which records belong together.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ from discoreport.data.coding import Variable, level_numbers
 _SEEN = frozenset(
     re.findall(
         r"\w+",
-        """sex gender gndr age agep agea ager agegroup agegrp agecat ageclass ageyears birth born dob yob birthyear
-        birthyr region province district county state municipality city town village settlement place placesize
+        """sex gender gndr age agep agea ager agegroup agegrp agecat ageyears birth born dob yob birthyear
+        birthyr ageband agebin agebracket ageclass agecl agerange region province district county state municipality
+        city town village settlement place placesize
         residence postcode zip zipcode puma statefip countyfip area urban urbanicity rural metro nationality citizenship
         citizen country
         cntry bpl pobp pob nativity ethnic ethnicity ethnicgroup race races racethn raceeth racegrp racecat
@@ -24,14 +28,42 @@ _SEEN = frozenset(
 _BESIDE = frozenset(
     re.findall(
         r"\w+",
-        """and are at by category class code coded consider current date day describe detailed do for from group grouped
-        groups grp have head her his home how in interview is live lived living main major many member members month
+        """and are at band banded bands bin binned bins bracket brackets by categories category class classes code coded
+        cohort consider current date day decade describe detailed do for from group grouped grouping groups grp have
+        head her his home how in interval intervals interview is live lived living main major many member members month
         most name native no num number of old one or people person persons recode recoded reported resid resp
         respondent respondents self status that the this to type unit us were what where which year years you your
-        yourself yrs""",
+        range ranges yourself yrs""",
     )
 )
 """Words that may stand beside them; any other word says that it is about something else."""
+_UNITS = frozenset(
+    re.findall(
+        r"\w+",
+        """client clients dwelling families family hh house household households individual individuals member members
+        participant participants patient patients people person persons pers pupil pupils respondent respondents student
+        students subject subjects""",
+    )
+)
+"""Words for what several records may be of."""
+_NUMBERS = frozenset(
+    re.findall(r"\w+", "id ident identification identifier ids key no nr num number numbers nummer serial")
+)
+"""Words for what tells one of them from another."""
+_UNIT_NUMBERS = frozenset(
+    re.findall(
+        r"\w+",
+        """clientid dwellingid famid familyid famnr hhid hhidnum hhidnr hhno hhnr hhnum hid householdid householdno
+        idfam idhh idhog idhogar idind idno idpers indid individualid participantid patientid persid personid pid
+        respid respondentid studentid subjectid subjid""",
+    )
+)
+"""Both in one word."""
+_BESIDE_UNITS = frozenset({"a", "of", "pseudonymised", "the", "this", "unique"})
+_FEW_UNITS = 20
+"""A variable of so few levels counts something, such as the members of a household."""
+_LARGEST_UNIT = 100
+"""Records a unit has on average at most."""
 _IN_LABELS = frozenset({"old", "born"})
 """Words that say so in a question alone: how old are you, where were you born."""
 _PARTS = re.compile(r"[a-z]+")
@@ -89,6 +121,35 @@ def known_to_others(name: str, label: str, looks: str = "") -> str:
     if looks and _SEEN.isdisjoint({*named, *words_of(label)}):
         return f"Its values look like {looks}, which others may know."
     return ""
+
+
+def says_unit(name: str, label: str, n_levels: int, n_records: int) -> bool:
+    """Tell whether a variable likely is the number of a household or person that several records share.
+
+    Parameters
+    ----------
+    name, label
+        As the file has them; a label counts as a whole, as above.
+    n_levels, n_records
+        Distinct values in the original, and its records.
+
+    Examples
+    --------
+    >>> says_unit("household_id", "", 2000, 5000), says_unit("household_id", "", 5000, 5000)
+    (True, False)
+    >>> says_unit("v2", "Number of persons", 8, 5000)
+    False
+    """
+    if not _FEW_UNITS < n_levels < n_records <= _LARGEST_UNIT * n_levels:
+        return False
+    return _numbers_units(words_of(name)) or _numbers_units(words_of(_FURTHER.split(label.strip(), maxsplit=1)[0]))
+
+
+def _numbers_units(words: list[str]) -> bool:
+    said = set(words)
+    if not said <= _UNITS | _NUMBERS | _UNIT_NUMBERS | _BESIDE_UNITS:
+        return False
+    return bool(said & _UNIT_NUMBERS or (said & _UNITS and (said & _NUMBERS or len(words) == 1)))
 
 
 def looks_like(variable: Variable) -> str:

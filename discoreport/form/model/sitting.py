@@ -6,6 +6,7 @@ import enum
 from collections.abc import Callable
 
 from discoreport.errors import SettingsError
+from discoreport.form.model.approver_questions import Questions
 from discoreport.form.model.changes import Changes, Snapshot
 from discoreport.form.model.documentation import Statements
 from discoreport.form.model.draft_settings import Draft
@@ -34,6 +35,7 @@ class Sitting:
     def __init__(self) -> None:
         self.draft = Draft()
         self.statements = Statements(lambda: self.tell(Change.STATEMENTS))
+        self.questions = Questions(lambda: self.tell(Change.QUESTIONS))
         self.runs = Runs()
         self.by = ""
         self.viewer: Viewer = ""
@@ -83,13 +85,15 @@ class Sitting:
     def _snapshot(self) -> Snapshot:
         said = self.statements
         decided = said.decided_on, said.decided_for, said.elsewhere
-        return Snapshot(self.draft, said.documentation, said.policy, *decided)
+        asked = {name: options for name, options in self.questions.options.items() if options}
+        return Snapshot(self.draft, said.documentation, said.policy, *decided, asked)
 
     def _put_back(self, then: Snapshot) -> None:
         """Put a state back, with its figures where they are at hand."""
         self.draft, said = then.draft, self.statements
         said.documentation, said.policy = then.documentation, then.policy
         said.decided_on, said.decided_for, said.elsewhere = then.decided_on, then.decided_for, then.elsewhere
+        self.questions.options = {name: dict(options) for name, options in then.asked.items()}
         if self.runs.current is not None and self.stale and not self.problem:
             known = self.runs.of(self.draft.settings())
             if known is not None:

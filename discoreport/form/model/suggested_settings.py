@@ -11,7 +11,7 @@ import numpy as np
 
 from discoreport.data.coding import SMALL_CELL, Variable, level_numbers
 from discoreport.data.levels import level_text
-from discoreport.form.model.likely_keys import known_to_others
+from discoreport.form.model.likely_keys import known_to_others, says_unit
 from discoreport.form.model.open_files import Facts
 
 FEW_LEVELS = 100
@@ -34,12 +34,13 @@ class Hint:
     Parameters
     ----------
     kind
-        "key" (likely known to others), "watch" (look before you use it), or "" (nothing to say).
+        "key" (likely known to others), "unit" (likely says which records belong together), "watch" (look before you
+        use it), or "" (nothing to say).
     reason
         Why, in a sentence.
     """
 
-    kind: Literal["", "key", "watch"]
+    kind: Literal["", "key", "unit", "watch"]
     reason: str
 
 
@@ -69,6 +70,8 @@ def hint(facts: Facts, *, grouped: bool = False) -> Hint:
             advice = "an identifier? Leave it aside." if not grouped else "it is counted in classes."
             return Hint("watch", f"Every record has a value of its own: {advice}")
         return Hint("watch", "Every record has a value of its own: an identifier? Leave it aside.")
+    if says_unit(facts.name, facts.label, facts.n_levels, facts.n_records):
+        return Hint("unit", "Several records share a value: the number of a household or person? Choose it below.")
     if not grouped and facts.n_levels > MANY_SHARE * facts.n_records:
         advice = "put its numbers into groups" if facts.kind == "number" else "leave it aside, or merge its levels"
         return Hint("watch", f"{facts.n_levels:,} distinct values in {facts.n_records:,} records: {advice}.")

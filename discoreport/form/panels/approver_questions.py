@@ -21,6 +21,7 @@ from discoreport.form.model.file_choice import pasted
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.panel import Context, Panel, Status
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.drawn import Drawn
 from discoreport.form.widgets.mitigation_steps import MitigationSteps
 from discoreport.form.widgets.option_fields import Fields
 from discoreport.form.widgets.style import section
@@ -93,6 +94,8 @@ class QuestionsPanel(Panel):
             for card, content in drawn.items():
                 card.put(content, undrawn[card])
 
+        for card in undrawn:
+            card.answer.wait()
         if assessment is not None and undrawn:
             self.tasks.draw(lambda: {card: card.draw(assessment) for card in undrawn}, show)
 
@@ -116,13 +119,13 @@ class QuestionCard:
         self.run = c.button(f"Run: {analysis.title}", analysis.tells, self._run)
         self.stale = c.Message()
         self.message = c.Message()
-        self.answer = c.html()
+        self.answer = Drawn("The answer")
         self.new_file = NewFile(context, analysis) if name == "mitigation" else None
         self._drawn: object = None
         self.view = c.box(
             c.heading(analysis.question, analysis.tells, level=3),
             *([self.steps.view, self.take] if self.steps else []), self.fields.view,
-            c.box(self.run, kind="row"), self.message, self.stale, self.answer,
+            c.box(self.run, kind="row"), self.message, self.stale, self.answer.view,
             *([self.new_file.view] if self.new_file else []),
             kind="card",
         )  # fmt: skip
@@ -148,7 +151,8 @@ class QuestionCard:
         """Show what is chosen, and whether the answer still holds."""
         name, questions, assessment = self.analysis.name, self.state.questions, self.state.assessment
         chosen, files = questions.chosen(name), self.state.files
-        variables = [one.name for one in files.facts.values() if not one.problem] if files else []
+        usable = [one.name for one in files.facts.values() if not one.problem] if files else []
+        variables = [one for one in usable if one != self.state.draft.unit]  # which no question takes
         self.fields.show(chosen, variables)
         if self.steps:
             self.steps.show(chosen.get(_STEPS, ()), variables)
@@ -156,7 +160,7 @@ class QuestionCard:
             self.take.layout.display = "" if offered else "none"
         stale = questions.stale(name, assessment) or (name in questions.answers and self.state.stale)
         self.stale.say(STALE if stale else "", "warning")
-        (self.answer.add_class if stale else self.answer.remove_class)("d-old")
+        (self.answer.view.add_class if stale else self.answer.view.remove_class)("d-old")
         answered = questions.holds(name, assessment)
         (self.view.add_class if answered and not stale else self.view.remove_class)("d-done")
         if name not in questions.answers:
@@ -178,7 +182,8 @@ class QuestionCard:
 
     def put(self, drawn: str, of: object) -> None:
         """Show what was written, and note of what."""
-        self.answer.value, self._drawn = drawn, of
+        self.answer.put(drawn)
+        self._drawn = of
 
 
 class NewFile:

@@ -146,8 +146,9 @@ class DataPanel(Panel):
             self.original.value = self.state.choice.original
             self.synthetic.value = "\n".join(self.state.choice.synthetic)
             if change in {Change.ALL, Change.FILES}:
-                files = self.state.files
+                files, unit = self.state.files, self.state.draft.unit
                 names = [] if files is None else [one.name for one in files.facts.values() if one.kind]
+                names = [name for name in names if name != unit]  # its values are shown nowhere
                 self.levels_of.options = [("–", ""), *((written_name(name), name) for name in names)]
                 self.levels_of.value = ""
                 self._levels.layout.display = "" if files else "none"

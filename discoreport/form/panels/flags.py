@@ -13,7 +13,7 @@ from discoreport.form.model.flag_groups import FlagGroup, answer_all, grouped
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.flag_card import ANSWERS, KNOWN, NEEDS_REASON, QUESTION, TIPS, FlagCard
 from discoreport.form.panels.own_exclusion import OwnExclusion
-from discoreport.form.panels.panel import Panel, Status
+from discoreport.form.panels.panel import STALE, Panel, Status
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.html import page
 from discoreport.report.internal_edition import InternalEdition
@@ -59,6 +59,7 @@ class FlagsPanel(Panel):
         self.list = c.box()
         self.more = c.button("Show more flags", "Flags with fewer records", self._more)
         self._limit = _CARDS
+        self.stale = c.Message()
         self.excluded = c.html()
         self.undo_which = c.choice("Exclusion", "Which exclusion to take back", [("–", "")], "", kind="wide")
         self.undo = c.button("Undo it", "Count these records again", self._undo)
@@ -67,7 +68,7 @@ class FlagsPanel(Panel):
         self.own = OwnExclusion(self)
         flags = c.box(c.heading("Flags"), self.by, self.said, self.several.view, self.list, self.more)
         rules = c.box(
-            c.heading("Before and after"), self.compared, self.excluded, self.undo_box, self.own.view,
+            c.heading("Before and after"), self.stale, self.compared, self.excluded, self.undo_box, self.own.view,
         )  # fmt: skip
         return [c.box(flags, rules, kind="columns")]
 
@@ -131,7 +132,9 @@ class FlagsPanel(Panel):
         self.undo_which.options = [("–", ""), *((in_words(rule), rule.case) for rule in rules)]
         self.undo_which.value = ""
         self.undo_box.layout.display = "" if rules else "none"
-        assessment = self.state.assessment
+        assessment, stale = self.state.assessment, self.state.runs.current is not None and self.state.stale
+        self.stale.say(STALE if stale else "", "warning")
+        (self.compared.add_class if stale else self.compared.remove_class)("d-old")
         if assessment is None or assessment.outcome_without_exclusions is None:
             self.compared.value = c.paragraph("Nothing is left out, so there is one set of figures.")
             return

@@ -12,6 +12,7 @@ from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls as c
 
 StatusKind = Literal["done", "open", "problem"]
+STALE = "The settings have changed since these figures were made."
 
 
 class GoTo(Protocol):

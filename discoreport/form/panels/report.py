@@ -93,6 +93,7 @@ class ReportPanel(Panel):
         self.write_message = c.Message()
         self.files = WrittenFiles(self.state)
         self.shown = c.html()
+        self._shown_of: object = None
         self.code_button = c.button("Show the Python lines", "What does the same without the form", self._code)
         self.code = c.html()
         self.made = Fold("What was changed, by whom and when", self._show_made)
@@ -109,7 +110,7 @@ class ReportPanel(Panel):
             write, self.code, self.shown, self.made.view,
         ]  # fmt: skip
 
-    def refresh(self, change: Change) -> None:
+    def refresh(self, change: Change) -> None:  # noqa: ARG002  # all of it is soon shown
         """Show what was said, what is open, and what was written."""
         self.open_items.show(self.state.assessment)
         with self.filling:
@@ -120,8 +121,9 @@ class ReportPanel(Panel):
         self.files.show()
         if self.made.made:
             self._show_made()
-        if change in {Change.SETTINGS, Change.RUN} and self.code.value:
-            self.code.value = ""
+        if self._shown_of is not self.state.assessment or self.state.stale:
+            self._hide_code()
+            self._hide_preview()
 
     def _show_made(self) -> Any:
         self._made.value = page("changes", made=list(reversed(self.state.changes.made)), most=_MADE)
@@ -155,13 +157,10 @@ class ReportPanel(Panel):
 
     def _use_edition(self, edition: str) -> None:
         self.state.edition = edition  # type: ignore[assignment]
-        self.shown.value = ""
+        self._hide_preview()
         self.state.tell(Change.WRITTEN)
 
     # Writing -------------------------------------------------------------------------------------
-
-    def _report(self) -> Report:
-        return Report(self.state.ready(), edition=self.state.edition)
 
     def _write(self, ending: str) -> None:
         """Write the report as a file with this ending, or the bundle where there is none."""
@@ -183,23 +182,34 @@ class ReportPanel(Panel):
 
     def _preview(self) -> None:
         if self.shown.value:
-            self.shown.value, self.preview.description = "", "Show preview"
+            self._hide_preview()
             return
         with self.write_message.telling():
-            report = self._report()
-            self.tasks.do(lambda _: report.html, self._show_preview, self.write_message)
+            of = self.state.ready(), self.state.edition
+            report = Report(of[0], edition=of[1])
 
-    def _show_preview(self, report: str) -> None:
-        self.preview.description = "Hide preview"
-        self.shown.value = page("preview", page=report)
+            def show(written: str) -> None:
+                if (
+                    of[0] is self.state.assessment and of[1] == self.state.edition
+                ):  # else something was changed meanwhile
+                    self.preview.description, self._shown_of = "Hide preview", of[0]
+                    self.shown.value = page("preview", page=written)
+
+            self.tasks.do(lambda _: report.html, show, self.write_message)
+
+    def _hide_preview(self) -> None:
+        self.shown.value, self.preview.description = "", "Show preview"
 
     def _code(self) -> None:
         if self.code.value:
-            self.code.value, self.code_button.description = "", "Show the Python lines"
+            self._hide_code()
             return
         with self.write_message.telling():
-            self.code.value = page("code", code=self.state.code())
+            self.code.value, self._shown_of = page("code", code=self.state.code()), self.state.assessment
             self.code_button.description = "Hide the Python lines"
+
+    def _hide_code(self) -> None:
+        self.code.value, self.code_button.description = "", "Show the Python lines"
 
 
 def _in_force(policy: Policy) -> str:

@@ -12,8 +12,9 @@ from discoreport.assessment.worst_file import worst_first
 from discoreport.charts import CHARTS
 from discoreport.form.model.people import Viewer
 from discoreport.form.model.state import Change, FormState
-from discoreport.form.panels.panel import Panel, Status
+from discoreport.form.panels.panel import STALE, Panel, Status
 from discoreport.form.widgets import controls as c
+from discoreport.form.widgets.drawn import Drawn
 from discoreport.form.widgets.html import page
 from discoreport.form.widgets.style import figure, section
 from discoreport.report.internal_edition import InternalEdition
@@ -58,7 +59,7 @@ class ResultsPanel(Panel):
         names = [(chart.title, name) for name, chart in CHARTS.items()]
         self.which = c.choice("Figure", "Which of the report's figures is shown", names, "overview", kind="wide")
         c.on_change(self.which, self.told(lambda _: self._draw()))
-        self.picture = c.html("", "d-figure")
+        self.figure = Drawn("The figure", "d-figure")
         self.target = c.choice(
             "Open a target",
             "What an intruder finds of it, step by step",
@@ -67,13 +68,13 @@ class ResultsPanel(Panel):
             kind="wide",
         )
         c.on_change(self.target, self.told(lambda _: self._draw()))
-        self.detail = c.html()
+        self.detail = Drawn("What there is about the target")
         self._drawn_of: Assessment | None = None
         self._drawn: dict[tuple[str, str], str] = {}
         self.body = c.box(
             self.finding, self.thresholds, self.table,
-            c.box(self.which, kind="row"), self.picture,
-            c.box(self.target, kind="row"), self.detail,
+            c.box(self.which, kind="row"), self.figure.view,
+            c.box(self.target, kind="row"), self.detail.view,
         )  # fmt: skip
         return [c.box(self.run, kind="row"), self.state_said, self.body]
 
@@ -88,9 +89,8 @@ class ResultsPanel(Panel):
         stale = self.state.stale
         c.lead(self.run, stale)
         self.leads_on(not stale)
-        self.state_said.value = (
-            c.message("The settings have changed since these figures were made.", "warning") if stale else ""
-        )
+        (self.body.add_class if stale else self.body.remove_class)("d-old")
+        self.state_said.say(STALE if stale else "", "warning")
         if change in {Change.ALL, Change.RUN, Change.FILES}:
             edition = InternalEdition(assessment)
             self.finding.value = section(assessment, "finding")
@@ -113,17 +113,20 @@ class ResultsPanel(Panel):
         if assessment is None:
             return
         if assessment is not self._drawn_of:
-            self._drawn_of, self._drawn = assessment, {}
-        wanted = {self.picture: ("figure", self.which.value), self.detail: ("target", self.target.value)}
+            self._drawn_of, self._drawn = assessment, {("target", ""): ""}
+        wanted = {self.figure: ("figure", self.which.value), self.detail: ("target", self.target.value)}
         missing = [one for one in wanted.values() if one not in self._drawn]
 
         def show(drawn: dict[tuple[str, str], str]) -> None:
             self._drawn.update(drawn)
             for place, one in wanted.items():
-                place.value = self._drawn[one]
+                place.put(self._drawn[one])
 
-        if missing and not self.picture.value:
-            self.picture.value = c.paragraph("The figure is being drawn.")
+        for place, one in wanted.items():
+            if one in missing:
+                place.wait()
+            else:
+                place.put(self._drawn[one])
         self.tasks.draw(lambda: {one: _drawn(assessment, *one) for one in missing}, show)
 
 

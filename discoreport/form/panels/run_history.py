@@ -36,6 +36,7 @@ class RunHistory:
         self.back = c.button("Return to the first", "Take up the settings of the run again", self._return)
         self.table = c.html()
         self.compared = c.html()
+        self._compared: tuple[tuple[int, object], ...] = ()
         self.message = c.Message()
         self.view = c.box(
             c.heading("Runs so far"), self.table,
@@ -53,6 +54,8 @@ class RunHistory:
             field.value = max(place, 0) if options else -1
         runs = [(place, entry.run) for place, entry in enumerate(entries, start=1)]
         self.table.value = page("runs", runs=runs[-_LISTED:])
+        if any(place >= len(entries) or entries[place].run is not run for place, run in self._compared):
+            self.compared.value, self._compared = "", ()  # another run has come into the place of one of them
 
     def _compare(self) -> None:
         self.message.value = self.compared.value = ""
@@ -64,6 +67,7 @@ class RunHistory:
         def show(found: dict[int, Assessment]) -> None:
             for place, assessment in found.items():
                 self.state.runs.complete(place, assessment)
+            self._compared = tuple((place, self.state.runs.entries[place].run) for place in (first, second))
             self.compared.value = side_by_side(found[first], found[second], (first + 1, second + 1))
 
         self.tasks.do(work, show, self.message)

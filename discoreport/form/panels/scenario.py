@@ -109,6 +109,9 @@ class ScenarioPanel(Panel):
             [(_EACH, "")], "",
         )  # fmt: skip
         c.on_change(self.unit, self.told(self._set_unit))
+        self.take_unit = c.button(
+            "", "Records with the same value of it belong together", lambda: self._set_unit(self._likely_unit())
+        )
         self.live = c.html()
         self.intruder = c.text(
             Scenario.model_fields["intruder"].title or "", Scenario.model_fields["intruder"].description or "", lines=3,
@@ -124,7 +127,7 @@ class ScenarioPanel(Panel):
         c.on_change(self.rejected, self.told(self._reject))
         left = c.box(
             c.heading("Variables", _LEGEND), c.box(self.search, self.which, kind="row"), self.suggested,
-            self.list, c.box(self.count, self.further, kind="row"), self.unit,
+            self.list, c.box(self.count, self.further, kind="row"), self.unit, self.take_unit,
         )  # fmt: skip
         right = c.box(self.live, c.heading("Why these"), self.intruder, self.reasons, self.rejected)
         return [c.box(left, right, kind="columns")]
@@ -205,6 +208,15 @@ class ScenarioPanel(Panel):
         with self.filling:
             self.unit.options = [(_EACH, ""), *((f"those with the same {written_name(name)}", name) for name in usable)]
             self.unit.value = unit if unit in usable else ""
+        likely = self._likely_unit()
+        self.take_unit.description = f"Take the suggested one: {written_name(likely)}"
+        self.take_unit.layout.display = "" if likely and unit is None else "none"
+
+    def _likely_unit(self) -> str:
+        """Give the variable that likely says which records belong together, the largest units first; "" for none."""
+        facts = self.state.files.facts.values() if self.state.files else ()
+        likely = [one for one in facts if self.hint(one.name).kind == "unit"]
+        return min(likely, key=lambda one: one.n_levels).name if likely else ""
 
     def _set_unit(self, name: str) -> None:
         if name:
