@@ -8,7 +8,7 @@ from pathlib import Path
 SENTENCES = tomllib.loads((Path(__file__).parent / "sentences.toml").read_text(encoding="utf-8"))
 _NOT_PROSE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)\n]*\)|^#[^\n]*$|^ *\d+\. ", re.DOTALL | re.MULTILINE)
 _FIELD = re.compile(r"\{[^{}]*\}")
-_NUMBER = r"-?\d[\d,]*(?:\.\d+)?"
+_NUMBER = r"-?\d[\d,]*(?:\.\d+)*"
 FIGURE = re.compile(
     r"\d|\b(half|third|quarters?|fifths?|sixth|tenth|twice|times as|(in|of) (three|four|five|ten))\b", re.IGNORECASE
 )
@@ -21,11 +21,18 @@ def prose(notebook):
 def unfounded(name, text):
     """Give the figures of a text that no sentence computes, no words stand for, and nobody has named as given."""
     known = SENTENCES.get(name, {})
+    for begin in known.get("blocks", ()):
+        text = text.replace(block(text, begin), " ")
     for words in [*known.get("says", ()), *known.get("holds", ()), *known.get("given", ())]:
-        pattern = _NUMBER.join(map(re.escape, _FIELD.split(words)))
+        pattern = _NUMBER.join(map(re.escape, _FIELD.split(words))).replace(r"\ ", r"\s+")
         text = re.sub(pattern, " ", text)
     text = re.sub(r"\b(UiO|repU|DiSCO)\b", " ", _NOT_PROSE.sub(" ", text))
     return [text[max(found.start() - 30, 0) : found.end() + 20] for found in FIGURE.finditer(text)]
+
+
+def block(text, begin):
+    """Give the table, paragraph or entry of a list that begins with some words."""
+    return re.split(r"\n\n|\n- ", text[text.index(f"\n{begin}") + 1 :], maxsplit=1)[0]
 
 
 def lines(name):
@@ -56,6 +63,7 @@ def _parted(field):
 def wrong(text, printed):
     """Give the sentences that a text doesn't have, and the words that aren't true."""
     said, holds = json.loads(printed)
+    text = " ".join(text.split())
     return [one for one in said if one not in text] + [
         words for words, true in holds.items() if not true or words not in text
     ]

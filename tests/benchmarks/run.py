@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.run            # all
     python -m tests.benchmarks.run engine     # the engine alone; tests/benchmarks/engine.py compares it with Polars
-    python -m tests.benchmarks.run asked      # subsets of keys, groups, control, mitigation
+    python -m tests.benchmarks.run asked      # subsets of keys, groups, control, mitigation, membership
     python -m tests.benchmarks.run utility    # 20 variables, 190 pairs
     python -m tests.benchmarks.run wide       # 600 columns; 50,000 records of 14 columns
     python -m tests.benchmarks.run --large    # 10 million records, too
@@ -31,6 +31,7 @@ from discoreport import (
     examples,
     excess_over_control,
     groups,
+    membership,
     mitigate,
     sensitivity,
     utility,
@@ -157,6 +158,25 @@ def what_an_approver_asks(n, kind):
     row(f"{n:,} records each, {kind}, mitigation", timed(lambda: mitigate(original, synthetic, settings, steps), 1))
 
 
+def who_was_in_it(n):
+    """Look for each record among the synthetic ones that differ in at most two of eight variables."""
+    random = np.random.default_rng(4)
+    files = [made_up(n, "whole numbers", seed) for seed in (1, 2, 3)]
+    files = [file.assign(year=random.integers(0, 80, n), rooms=random.integers(1, 9, n)) for file in files]
+    original, synthetic, control = files
+    settings = Settings(keys=list(original.columns.drop("health")), targets=["health"])
+    start = time.process_time()
+    peak = peak_above(
+        lambda: membership(original, synthetic, settings, control=control, variables=list(original), differing=2)
+    )
+    row(
+        f"{n:,} records each, membership, 2 of 8 differing",
+        time.process_time() - start,
+        memory=f"{peak:.0f} MB",
+        of="the processor",
+    )
+
+
 def of_a_survey(n, n_columns, seed):
     """Draw what surveys ask: codes, ages, amounts, text, gaps."""
     random = np.random.default_rng(seed)
@@ -224,6 +244,8 @@ if __name__ == "__main__":
         every_subset_of_keys(50_000)
         what_an_approver_asks(1_000_000, "whole numbers")
         what_an_approver_asks(1_000_000, "text")
+        who_was_in_it(50_000)
+        who_was_in_it(1_000_000)
     if chosen.part in (None, "engine"):
         engine_on_real_data()
         engine_on_made_up_data(1_000_000)

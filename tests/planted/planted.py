@@ -453,6 +453,33 @@ FAIR = (
 )
 """Releases without one: page 1 cries at none of them."""
 
+N_FURTHER = 20
+"""Fair releases of other sizes."""
+
+
+def further_fair(number: int) -> Planted:
+    """Give one of the further releases without a flaw, from 0 on: each of another size, in five ways.
+
+    The files are twice or half as large as the original, hold each variable drawn by itself, lack some incomes, or
+    have them rounded.
+    """
+    n = int(np.geomspace(150, N, N_FURTHER).round()[number])
+    way = number % 5
+
+    def make(rng: np.random.Generator) -> Release:
+        original = people(rng, n)
+        synthetic = fair(rng, {0: 2 * n, 1: n // 2}.get(way, n))
+        if way == 2:
+            synthetic = original.apply(lambda column: rng.permutation(column.to_numpy()))
+        for frame in (original, synthetic):
+            if way == 3:
+                frame.loc[rng.random(len(frame)) < 0.1, "income"] = np.nan
+            if way == 4:
+                frame["income"] = frame["income"].round(-3)
+        return Release(original, [synthetic])
+
+    return Planted(f"{n} people", make)
+
 
 def table() -> str:
     """Write the guide's table of what is found, and what isn't."""

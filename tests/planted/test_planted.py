@@ -11,7 +11,7 @@ from discoreport import ComparisonWarning, Report, assess
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.release.policy import default_policy
 from tests.documents import readme_and_guide
-from tests.planted.planted import FAIR, FLAWS, SETTINGS, table
+from tests.planted.planted import FAIR, FLAWS, N_FURTHER, SETTINGS, TARGETS, further_fair, table
 
 pytestmark = pytest.mark.slow
 FAIR_EXCESS = 2.0
@@ -64,6 +64,18 @@ def test_page_1_cries_at_no_fair_release(planted):
     assert len(boxes) == len(planted.boxes)
     assert all(words in box for words, box in zip(planted.boxes, boxes, strict=True))
     assert assessment.summary["excess"].max() < FAIR_EXCESS
+
+
+def test_page_1_cries_at_no_fair_release_of_another_size_and_the_guide_has_the_highest_excess():
+    """What is the highest depends on what is drawn, and so does the sentence of the guide."""
+    found = [reported(further_fair(number)) for number in range(N_FURTHER)]
+    assert [boxes for _, report in found if (boxes := boxes_of(report))] == []
+    sizes = [assessment.original.n_records for assessment, _ in found]
+    highest = max(assessment.summary["excess"].max() for assessment, _ in found)
+    said = " ".join(readme_and_guide().split())
+    assert f"Of {N_FURTHER} further fair ones ({min(sizes)} to {max(sizes):,} people;" in said
+    assert f"the highest excess among their {N_FURTHER * len(TARGETS)} targets is {highest:.1f} points" in said
+    assert f"and no excess reaches {FAIR_EXCESS:g} points" in said
 
 
 def test_people_in_levels_that_the_policy_names_are_counted_on_page_1():

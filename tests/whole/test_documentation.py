@@ -7,6 +7,7 @@ import pytest
 from discoreport.cli.guide import pages
 from discoreport.cli.parser import parser
 from discoreport.measures import MEASURES
+from tests import sentences
 from tests.documents import DOCUMENTS, README, ROOT, readme_and_guide
 
 WRITTEN = readme_and_guide()
@@ -76,24 +77,21 @@ def test_every_measure_has_an_example_by_hand(name):
     assert ">>>" in MEASURES[name].__doc__
 
 
-def test_the_limits_that_the_guide_names_are_those_of_the_program():
-    from discoreport.assessment.analyses.utility.declared_counting import MOST_LEVELS_AS_THEY_ARE
-    from discoreport.assessment.release.policy import Policy
-    from discoreport.data.engine.coded_tables import MOST_VALUES
-    from discoreport.form.model.changes import MOST_STEPS
-    from discoreport.measures.copied_records import MOST_RECORDS
-    from discoreport.notebook.code_cells import LARGEST_OUTPUT
-    from discoreport.notebook.paper_tables import MOST_ROWS
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_what_a_page_says_in_figures_is_what_the_program_does(path, capsys):
+    if path.stem == "synthpop" and not (ROOT.parent / "shared" / "oracle" / "adult").is_dir():
+        pytest.skip("the reference data are not here")
+    text = path.read_text(encoding="utf-8")
+    exec(sentences.lines(path.stem), {"page": text})
+    assert sentences.wrong(text, capsys.readouterr().out) == []
 
-    copies = Policy.model_fields["copies"].default
-    text = " ".join(WRITTEN.split())
-    for words in (
-        f"tables of more than {MOST_ROWS} rows",
-        f"`largest_output={LARGEST_OUTPUT}`",
-        f'"Undo" takes back up to {MOST_STEPS} changes',
-        f"as they are up to {MOST_LEVELS_AS_THEY_ARE}, and in the classes",
-        f"more than {MOST_VALUES:,} of them stay there",
-        f"(policy, {copies:g} unless",
-        f"about {MOST_RECORDS:,}; DuckDB and Spark",
-    ):
-        assert words in text, words
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_every_figure_of_a_page_is_computed_given_or_from_what_it_names(path):
+    text = path.read_text(encoding="utf-8")
+    assert sentences.unfounded(path.stem, text) == []
+    for begin, source in sentences.SENTENCES.get(path.stem, {}).get("blocks", {}).items():
+        assert sentences.block(text, begin)
+        assert (ROOT / source).is_file()
+        module = source.removesuffix(".py").replace("/", ".")
+        assert source.startswith("tests/benchmarks") <= (source in text or module in text), source
