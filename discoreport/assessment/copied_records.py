@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +17,10 @@ from discoreport.data.coding import Variable
 from discoreport.data.findings.comparison import Finding, Meeting, all_missing, compare_as_counted, describes, meeting
 from discoreport.data.table import shared_columns
 from discoreport.errors import DataError
+from discoreport.measures.cells import Target
 from discoreport.measures.copied_records import CLEARLY, Matches, equal_records, matches, reordered, sums, without_some
 from discoreport.measures.intervals import newcombe
+from discoreport.measures.memory_engine import TargetCells
 from discoreport.measures.same_order import agreement
 from discoreport.measures.units import UnitCounts
 
@@ -155,8 +158,11 @@ def _whole_records(
             continue
         with contextlib.suppress(DataError):  # nobody asked for this variable, so nobody is stopped by it
             variables.append(by_name.get(name) or compared(files.code(name)))
-    copies = count_copies(files, variables, unit)
-    return copies, tuple(found_in(files, variables, copies))
+    found = {}
+    for one, records in _counted(files, variables, unit):
+        found[one.synthesis] = one, [*_found_in(variables, one, records)]
+    in_order = [found[synthesis] for synthesis in sorted(found)]
+    return tuple(one for one, _ in in_order), tuple(itertools.chain(*(told for _, told in in_order)))
 
 
 def count_copies(files: Files, variables: Sequence[Compared], unit: Variable | None = None) -> tuple[Copies, ...]:
@@ -176,30 +182,33 @@ def count_copies(files: Files, variables: Sequence[Compared], unit: Variable | N
     tuple of Copies
         One a synthesis; none where there is nothing to compare.
     """
+    return tuple(sorted((one for one, _ in _counted(files, variables, unit)), key=lambda one: one.synthesis))
+
+
+def _counted(files: Files, variables: Sequence[Compared], unit: Variable | None) -> Iterator[tuple[Copies, Target]]:
+    """Count as `count_copies` does, in any order; with the records of each, by all variables as keys."""
     n = [table.n_records for table in files.tables]
     alike: dict[tuple[str, ...], list[int]] = {}  # mostly the same variables tell in every file: counted once
     for synthesis in range(1, len(n)):
         alike.setdefault(tuple(one.variable.name for one in telling(variables, synthesis)), []).append(synthesis)
-    found: dict[int, Copies] = {}
     for names, syntheses in alike.items():
         kept = [one for one in variables if one.variable.name in names]
         if not kept:
             continue
         left_out = tuple(one.variable.name for one in variables if one.variable.name not in names)
         coded = [one.variable for one in kept]
+        units = {}
+        if unit is not None:
+            of_units = files.count(coded, unit).of_units(kinds=False)
+            units = {synthesis: CopiedUnits.of(of_units[synthesis - 1]) for synthesis in syntheses}
         of_keys = files.count(coded).of_keys()
         for synthesis in syntheses:
             cells = of_keys[synthesis - 1].cells
             counts = cells.collect(sums(cells.keys, n[0], n[synthesis]))
             by_order = reordered([one.meetings[synthesis - 1] for one in kept], n[0])
             found_there = matches(counts, n[0], n[synthesis], by_order)
-            found[synthesis] = Copies(synthesis, len(kept), left_out, found_there)
-        if unit is not None:
-            of_units = files.count(coded, unit).of_units(kinds=False)
-            for synthesis in syntheses:
-                units = CopiedUnits.of(of_units[synthesis - 1])
-                found[synthesis] = dataclasses.replace(found[synthesis], units=units)
-    return tuple(found[synthesis] for synthesis in sorted(found))
+            copies = Copies(synthesis, len(kept), left_out, found_there, units.get(synthesis))
+            yield copies, of_keys[synthesis - 1]
 
 
 def telling(variables: Sequence[Compared], synthesis: int) -> list[Compared]:
@@ -207,15 +216,14 @@ def telling(variables: Sequence[Compared], synthesis: int) -> list[Compared]:
     return [one for one in variables if one.tells[synthesis - 1]] or list(variables)
 
 
-def found_in(files: Files, variables: Sequence[Compared], copies: Sequence[Copies]) -> Iterator[Finding]:
+def _found_in(variables: Sequence[Compared], copies: Copies, records: Target) -> Iterator[Finding]:
     """Warn of whole copies, however few; in memory, of copies in disguise and records in the same order, too."""
-    for one in copies:
-        if one.matches.is_same:
-            yield Finding("", one.synthesis, "copy", "warning", _COPY)
-        elif files.engine == "memory":
-            yield from _to_the_last(one, variables)
-            yield from in_disguise(one, telling(variables, one.synthesis))
-            yield from _in_the_same_order(variables, one.synthesis)
+    if copies.matches.is_same:
+        yield Finding("", copies.synthesis, "copy", "warning", _COPY)
+    elif isinstance(records, TargetCells):
+        yield from _to_the_last(copies, variables)
+        yield from in_disguise(copies, telling(variables, copies.synthesis), records)
+        yield from _in_the_same_order(variables, copies.synthesis)
 
 
 def _to_the_last(copies: Copies, variables: Sequence[Compared]) -> Iterator[Finding]:
@@ -240,7 +248,7 @@ def _to_the_last(copies: Copies, variables: Sequence[Compared]) -> Iterator[Find
         yield Finding("", copies.synthesis, "copies_to_the_last", "warning", detail, None, n, percent)
 
 
-def in_disguise(copies: Copies, variables: Sequence[Compared]) -> Iterator[Finding]:
+def in_disguise(copies: Copies, variables: Sequence[Compared], records: TargetCells) -> Iterator[Finding]:
     """Warn where records are those of the original but for one or two variables, more often than chance gives.
 
     Parameters
@@ -249,6 +257,8 @@ def in_disguise(copies: Copies, variables: Sequence[Compared]) -> Iterator[Findi
         What was counted over all of the variables.
     variables
         Those that records were compared by, in memory.
+    records
+        The records by these variables as keys.
 
     Notes
     -----
@@ -260,7 +270,7 @@ def in_disguise(copies: Copies, variables: Sequence[Compared]) -> Iterator[Findi
     known = max(copies.matches.share - copies.matches.usual, 0)
     meetings = [one.meetings[copies.synthesis - 1] for one in variables]
     seen: list[tuple[float, tuple[str, ...], Matches]] = []
-    for left_out, found in without_some([one.variable for one in variables], meetings, copies.synthesis):
+    for left_out, found in without_some(records, meetings):
         n_left = len(variables) - len(left_out)
         more = found.share - found.usual - known
         exceeds = n_left >= FEWEST_TELLING and found.exceeds(found.usual, known + IN_DISGUISE / 100)

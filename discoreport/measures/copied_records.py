@@ -18,14 +18,14 @@ from discoreport.data.findings.comparison import Meeting
 from discoreport.data.parallel import side_by_side
 from discoreport.measures.cells import Keys
 from discoreport.measures.intervals import newcombe
+from discoreport.measures.key_index import Whole
+from discoreport.measures.memory_engine import TargetCells
 
 Prints = npt.NDArray[np.uint64]
 MOST_PARTS = 14
 """Variables are left out one by one and two by two up to this many; beyond that several together."""
-MOST_RECORDS = 50_000
-"""Of larger files some combinations of values are looked at, all records of each: about this many."""
-_PRINT = ~np.uint64(1)
-"""The bits of a print that records are compared by."""
+MOST_COMBINATIONS = 50_000
+"""Where more combinations of values occur, some of them are looked at, all records of each: about this many."""
 MORE = 1.25
 """Records equal an original one more often than is usual where they do so this many times as often, and then some.
 
@@ -197,84 +197,92 @@ def matches(found: dict[str, Any], n_original: int, n_synthetic: int, reordered:
     )
 
 
-def without_some(
-    variables: Sequence[Variable], meetings: Sequence[Meeting], file: int
-) -> Iterator[tuple[tuple[str, ...], Matches]]:
+def without_some(records: TargetCells, meetings: Sequence[Meeting]) -> Iterator[tuple[tuple[str, ...], Matches]]:
     """Compare whole records of the original and another file, with one or two variables left out in turn.
 
     Parameters
     ----------
-    variables
-        Coded alike in all files, record by record, in memory. Where there are more than `MOST_PARTS`, several
+    records
+        The records of both by all of the variables, as keys. Where these are more than `MOST_PARTS`, several
         are left out at once.
     meetings
-        For each how its values meet in the two files.
-    file
-        Which file to compare with the original, file 0.
+        For each variable how its values meet in the two files.
 
     Yields
     ------
     names of the variables left out, what is found without them; nothing where no record meets another then
     """
+    variables = records.keys
     parts = [part.tolist() for part in np.array_split(np.arange(len(variables)), min(len(variables), MOST_PARTS))]
-    n_records = max(len(variables[0].codes[of]) for of in (0, file))
-    named = [[variables[place] for place in part] for part in parts]
-    files = side_by_side(lambda of: _Printed.of(named, of), (0, file), n_records)
-    one_in = 2 ** max(0, math.ceil(math.log2(n_records / MOST_RECORDS)))
+    printed = _Printed.of(records, parts)
     any_dealt = any(map(_dealt, meetings))
 
     def compare_without(out: Sequence[int]) -> Matches | None:
         rest = [place for part, of in enumerate(parts) if part not in out for place in of]
-        by_order = reordered([meetings[place] for place in rest], len(variables[0].codes[0])) if any_dealt else 0.0
-        original, synthetic = (one.without(out, one_in) for one in files)
-        return _compare(original, synthetic, by_order)
+        by_order = reordered([meetings[place] for place in rest], records.cells.n_original) if any_dealt else 0.0
+        return _compare(*printed.without(out), by_order)
 
     left_out = [out for n in (1, 2) if n < len(parts) for out in itertools.combinations(range(len(parts)), n)]
-    for out, found in zip(left_out, side_by_side(compare_without, left_out, n_records), strict=True):
+    for out, found in zip(left_out, side_by_side(compare_without, left_out, len(printed.whole)), strict=True):
         if found is not None:
             yield tuple(variables[place].name for part in out for place in parts[part]), found
 
 
 @dataclass(frozen=True)
 class _Printed:
-    """The records of one file as numbers: by group of variables and as a whole, and the low bits of both.
+    """Combinations of values as numbers: by group of variables and as a whole, and the low bits of both.
 
     Parameters
     ----------
     of_parts, whole
-        For each group of variables, and as a whole; shape (records,) each.
+        For each group of variables, and as a whole; shape (combinations,) each.
     low, low_whole
-        The same, the last 16 bits: enough to choose records by, and a quarter of the memory to go through.
+        The same, the last 16 bits: enough to choose combinations by, and a quarter of the memory to go through.
+    d, s
+        Original and synthetic records of each.
     """
 
     of_parts: list[Prints]
     whole: Prints
     low: list[npt.NDArray[np.uint16]]
     low_whole: npt.NDArray[np.uint16]
+    d: Whole
+    s: Whole
 
     @classmethod
-    def of(cls, parts: Sequence[Sequence[Variable]], file: int) -> _Printed:
-        of_parts = [_prints(part, file) for part in parts]
+    def of(cls, records: TargetCells, parts: Sequence[Sequence[int]]) -> _Printed:
+        d, s = records.cells.d_full, records.cells.s_full
+        part_of = {place: part for part, places in enumerate(parts) for place in places}
+        of_parts = [np.zeros(len(d), np.uint64) for _ in parts]
+        for place, codes in zip(
+            reversed(range(len(part_of))), records.index.each_key(records.combinations), strict=True
+        ):
+            of_parts[part_of[place]] += _of_levels(records.keys[place])[codes]
         whole = functools.reduce(operator.add, of_parts)
-        return cls(of_parts, whole, [one.astype(np.uint16) for one in of_parts], whole.astype(np.uint16))
+        return cls(of_parts, whole, [one.astype(np.uint16) for one in of_parts], whole.astype(np.uint16), d, s)
 
-    def without(self, out: Sequence[int], one_in: int) -> Prints:
-        """Print records by all groups but some; of several kinds of record one, a power of two."""
+    def without(self, out: Sequence[int]) -> tuple[Prints, Whole, Whole]:
+        """Print combinations by all groups but some, with their records; of many combinations some are looked at."""
+        one_in = 2 ** max(0, math.ceil(math.log2(max(len(self.whole), 1) / MOST_COMBINATIONS)))
         if one_in == 1:
-            return functools.reduce(operator.sub, (self.of_parts[part] for part in out), self.whole)
+            return functools.reduce(operator.sub, (self.of_parts[part] for part in out), self.whole), self.d, self.s
         low = functools.reduce(operator.sub, (self.low[part] for part in out), self.low_whole)
-        kept = np.flatnonzero((low & np.uint16((one_in - 1) << 1)) == 0)  # the last bit is no part of a print
-        return functools.reduce(operator.sub, (self.of_parts[part][kept] for part in out), self.whole[kept])
+        kept = np.flatnonzero((low & np.uint16(one_in - 1)) == 0)
+        prints = functools.reduce(operator.sub, (self.of_parts[part][kept] for part in out), self.whole[kept])
+        return prints, self.d[kept], self.s[kept]
+
+
+def _of_levels(variable: Variable) -> Prints:
+    """Give each code a number that stands for its value, drawn at random, but always the same."""
+    random = np.random.default_rng([variable.n_codes, *variable.name.encode()])
+    return random.integers(2**64, size=variable.n_levels + 1, dtype=np.uint64)
 
 
 def _prints(variables: Sequence[Variable], file: int) -> Prints:
     """Give each record a number that stands for its values: equal where these are, else as good as never."""
     numbers = np.zeros(len(variables[0].codes[file]), np.uint64)
     for variable in variables:
-        of_levels = np.random.default_rng([variable.n_codes, *variable.name.encode()]).integers(
-            2**64, size=variable.n_levels + 1, dtype=np.uint64
-        )
-        numbers += of_levels[as_index(variable.codes[file])]
+        numbers += _of_levels(variable)[as_index(variable.codes[file])]
     return numbers
 
 
@@ -301,17 +309,13 @@ def _equal_pairs(original: Prints, synthetic: Prints) -> float:
     return float(d[ours].astype(np.float64) @ s[theirs])
 
 
-def _compare(original: Prints, synthetic: Prints, reordered: float) -> Matches | None:
-    """Count what the prints of two files tell; None where no record meets another."""
-    n = len(original), len(synthetic)
-    # One sort of both files; the last bit says which of them a record is from, and parts those of the same print.
-    both = (np.concatenate([original, synthetic]) & _PRINT) | np.repeat(np.arange(2, dtype=np.uint64), n)
-    both.sort()
-    of_print, is_synthetic = both & _PRINT, both & ~_PRINT
-    new = of_print[1:] != of_print[:-1]
-    if not (~new & (is_synthetic[1:] != is_synthetic[:-1])).any():
+def _compare(prints: Prints, d: Whole, s: Whole, reordered: float) -> Matches | None:
+    """Count what prints and their original and synthetic records tell; None where no record meets another."""
+    order = prints.argsort()
+    prints = prints[order]
+    starts = np.flatnonzero(np.append(len(prints) > 0, prints[1:] != prints[:-1]))
+    d, s = (np.add.reduceat(counts[order], starts) if len(starts) else counts for counts in (d, s))
+    if not ((d > 0) & (s > 0)).any():
         return None
-    starts = np.flatnonzero(np.append(True, new))
-    s = np.add.reduceat(is_synthetic.view(np.int64), starts)
-    d = np.diff(starts, append=len(both)) - s
+    n = int(d.sum()), int(s.sum())
     return matches(sums(Keys(s, d, s), *n), *n, reordered)

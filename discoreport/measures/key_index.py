@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,16 +58,19 @@ class KeyIndex:
         list of numpy.ndarray
             For each key its code; shape (n,) each.
         """
-        return self._taken_apart(combinations)[: len(self.keys)]
+        return [*self.each_key(combinations)][::-1]
+
+    def each_key(self, combinations: Whole) -> Iterator[Whole]:
+        """Take key combinations apart, one key after the other, the last one first: few codes are held at a time."""
+        return itertools.islice(self._taken_apart(combinations), 0 if self.members is None else 1, None)
 
     def compositions(self, combinations: Whole) -> Whole:
         """Give the composition of the units of key combinations, as a number; only where there is a unit."""
-        return self._taken_apart(combinations)[-1]
+        return next(self._taken_apart(combinations))
 
-    def _taken_apart(self, combinations: Whole) -> list[Whole]:
+    def _taken_apart(self, combinations: Whole) -> Iterator[Whole]:
         stages = dict(self.stages)
         rest = combinations
-        taken = []
         widths = [key.n_codes for key in self.keys]
         if self.members is not None:
             widths.append(self.members.n_compositions)
@@ -74,9 +78,8 @@ class KeyIndex:
             if place in stages:
                 rest = stages[place][rest]
             above = rest // width
-            taken.append(rest - above * width)
+            yield rest - above * width
             rest = above
-        return taken[::-1]
 
 
 def combine(keys: Sequence[Variable], unit: Variable | None = None, *, limit: int = _LIMIT) -> KeyIndex:
