@@ -105,7 +105,7 @@ def dictionary() -> pd.DataFrame:
 
 def unnamed() -> dict[str, pd.DataFrame]:
     """Give three synthetic files for an exercise, under letters that don't say which they are."""
-    return {letter: read(name) for letter, name in zip("ABC", ("leaky", "low_fidelity", "synthetic_1"), strict=True)}
+    return {letter: read(name) for letter, name in zip("ABC", ("leaky", "low_fidelity", "synthetic_2"), strict=True)}
 
 
 def _levels(values: pd.Series) -> str:

@@ -46,7 +46,7 @@ def check(task: str, *answer: float) -> str:
     task
         Such as "1b".
     *answer
-        Its figures, each as a number of records or in percent with one decimal.
+        Its figures, or the first of them, each as a number of records or in percent with one decimal.
 
     Returns
     -------
@@ -66,15 +66,18 @@ def check(task: str, *answer: float) -> str:
     if task not in _TASKS:
         raise DataError(f"No task '{task}' that can be checked. {suggest(task, tuple(_TASKS))}")
     known = _TASKS[task]()
-    if len(answer) != len(known.right):
-        return f"Task {task} asks for {len(known.right)} figures (got {len(answer)})."
+    asked = f"{len(known.right)} figure{'s' * (len(known.right) > 1)}"
+    if not 0 < len(answer) <= len(known.right):
+        return f"Task {task} asks for {asked} (got {len(answer)})."
     given = [_number(one) for one in answer]
     lines = [
         f"Figure {place + 1}: {_named(known, place, one)}"
         for place, one in enumerate(given)
         if not known.right[place].given_by(one)
     ]
-    return "\n".join(lines) or "Right."
+    if lines or len(answer) == len(known.right):
+        return "\n".join(lines) or "Right."
+    return f"Right so far: {len(answer)} of {asked}."
 
 
 def _number(answer: object) -> float:
@@ -135,7 +138,11 @@ def _replicated(name: str) -> Task:
         (
             (0, Figure(found, n), "That counts `>= 1` in the synthetic file, where `== 1` is asked for."),
             (0, Figure(shared, n), "That counts combinations that several people of the original share."),
-            (0, Figure(all_synthetic, n), "Those are all uniques of the synthetic file; many of them are nobody's."),
+            (
+                0,
+                Figure(all_synthetic, n),
+                "Those are all uniques of the synthetic file. Which of them are unique in the original, too?",
+            ),
             (0, Figure(both, n_synthetic), "That divides by the synthetic records. Out of the people to protect."),
             (0, Figure(both, all_synthetic), "That divides by the synthetic uniques. Out of the people to protect."),
             (
@@ -143,6 +150,37 @@ def _replicated(name: str) -> Task:
                 Figure(both, int((original == 1).sum())),
                 "That divides by the unique people. Out of all of the original.",
             ),
+        ),
+    )
+
+
+def _one_key_less() -> Task:
+    original = read("original")
+    n, right, mistakes = len(original), [], []
+    for place, key in enumerate(KEYS):
+        sizes = original.groupby([one for one in KEYS if one != key], dropna=False).size()
+        unique = int((sizes == 1).sum())
+        right.append(Figure(unique, n))
+        mistakes.append((place, Figure(n - unique, n), f"Those share their keys without `{key}`. How many are alone?"))
+        mistakes.append((place, Figure(len(sizes), n), "That counts every combination. Alone is exactly one record."))
+    return Task(tuple(right), tuple(mistakes))
+
+
+def _whose() -> Task:
+    original, synthetic = _sizes("original"), _sizes("synthetic_1")
+    alone = synthetic[synthetic == 1]
+    people = original.reindex(alone.index).fillna(0)
+    n = len(alone)
+    one, several, nobody = int((people == 1).sum()), int((people > 1).sum()), int((people == 0).sum())
+    of_all = "Of the combinations that are unique in the synthetic file."
+    return Task(
+        (Figure(one, n), Figure(several, n), Figure(nobody, n)),
+        (
+            (0, Figure(int((original == 1).sum()), n), f"Those are all who are unique in the original. {of_all}"),
+            (0, Figure(one, int(original.sum())), f"That divides by the people of the original. {of_all}"),
+            (1, Figure(one + several, n), "That is one or several. Several is more than one (`> 1`)."),
+            (1, Figure(int(people[people > 1].sum()), n), "Those are the people. How many combinations do they share?"),
+            (2, Figure(several + nobody, n), "That is all that isn't one person's. Nobody's is 0 in the original."),
         ),
     )
 
@@ -166,11 +204,19 @@ def _steps() -> Task:
     n = len(said)
     found, certain = int(said["found"].sum()), int(said["certain"].sum())
     right = int((said["certain"] & said["true"]).sum())
-    combinations = said[said["found"]].groupby(KEYS).ngroups
+    every = _sizes("synthetic_1")
+    combinations, of_certain, of_right = (
+        said[chosen].groupby(KEYS).ngroups
+        for chosen in (said["found"], said["certain"], said["certain"] & said["true"])
+    )
+    people = "That counts combinations. Count the people of the original who have them."
     return Task(
         (Figure(found, n), Figure(certain, n), Figure(right, n)),
         (
-            (0, Figure(combinations, n), "That counts combinations. Count the people who have them."),
+            (0, Figure(combinations, n), people),
+            (0, Figure(len(every), n), people),
+            (1, Figure(of_certain, n), people),
+            (1, Figure(certain, found), "That divides by those found. Out of all of the original."),
             (
                 1,
                 Figure(int(said["among"].sum()), n),
@@ -179,6 +225,7 @@ def _steps() -> Task:
             (1, Figure(found, n), "Those are found. Certain is: all of what is found says the same."),
             (2, Figure(int(said["among"].sum()), n), "That takes any record that is right, where all must be."),
             (2, Figure(int(said["true"].sum()), n), "That takes the first record found, whatever the others say."),
+            (2, Figure(of_right, n), people),
             (2, Figure(right, certain), "That divides by the certain ones (TCAP). Out of all of the original."),
             (2, Figure(right, found), "That divides by those found. Out of all of the original."),
         ),
@@ -198,6 +245,11 @@ def _left() -> Task:
                 0,
                 Figure(int((said["certain"] & yes).sum()), n),
                 "Those have worked abroad. Count those of whom the file says so.",
+            ),
+            (
+                0,
+                Figure(int((said["first"] == "Yes").sum()), n),
+                "That takes the first record found. All with these keys must say Yes.",
             ),
             (0, Figure(int(among.sum()), n), "That takes any Yes among what is found. All must say so."),
             (0, Figure(int((told & yes).sum()), n), "Those are the right ones. How many are told, right or wrong?"),
@@ -238,8 +290,10 @@ def _above() -> Task:
 
 _TASKS: dict[str, Callable[[], Task]] = {
     "1b": _alone,
+    "1c": _one_key_less,
     "1d": lambda: _replicated("synthetic_1"),
     "1e": lambda: _replicated("synthetic_small"),
+    "1f": _whose,
     "2b": _steps,
     "2d": _left,
     "3b": _above,

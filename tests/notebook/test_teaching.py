@@ -121,7 +121,10 @@ def test_what_is_a_handout_already_is_none_anew(lesson, made):
         ("2b", (74.7, 51.3, 38.6), "Right."),
         ("2b", (74.7, 58.4, 75.4), "Figure 2: not yet. That takes any record that is right"),
         ("2b", (74.7, 58.4, 75.4), "(TCAP)"),
-        ("2b", (74.7,), "asks for 3 figures"),
+        ("2b", (74.7,), "Right so far: 1 of 3 figures."),
+        ("2b", (1, 2, 3, 4), "asks for 3 figures (got 4)"),
+        ("1e", (24.9, 5.0), "asks for 1 figure (got 2)"),
+        ("1f", (651, 926), "more than one"),
         ("2d", (86, 5), "Right."),
         ("2d", (798, 5), "takes any Yes"),
         ("2d", (86, 4), "none of the usual mistakes"),
@@ -169,9 +172,12 @@ def test_the_exercises_say_every_check_and_the_minutes_add_up():
         ]
         assert [task for task in of_task if re.fullmatch(rf"{number}[a-f]", task)] == tasks
         assert set(tasks) <= set(with_wrong_turns)
+        said = ", ".join(f"{task[1:].removeprefix(', ')} {of_task[task]}" for task in of_task if task[0] == str(number))
+        assert f"**Minutes** (a plan): {said}." in exercise.cells[0].source
     for text in (page, FOR_TEACHERS):
-        asked, left_out = re.search(r"(\d+) minutes leave out ((?:\d[a-f](?:, | and )?)+)", text).groups()
-        assert sum(planned) - sum(of_task[task] for task in re.findall(r"\d[a-f]", left_out)) == int(asked)
+        asked, left_out = re.search(r"classes of (\d+) minutes.*? without ((?:\d[a-f](?:, | and )?)+)", text).groups()
+        first = sum(planned[:3]) - sum(of_task[task] for task in re.findall(r"\d[a-f]", left_out))
+        assert max(first, sum(planned[3:])) <= int(asked)
 
 
 @pytest.mark.parametrize("answer", ["many", None, "12,5"])
