@@ -1491,6 +1491,12 @@ def test_every_control_has_a_label_and_a_tooltip(run_form):
         check_controls(run_form)
 
 
+def test_no_control_has_a_class_without_a_name_which_pages_refuse(run_form):
+    for name in (one.name for one in PANELS if one.open_to("")):
+        step(run_form, name)
+        assert all("" not in one._dom_classes for one in inside(run_form))
+
+
 @pytest.mark.slow
 def test_every_field_says_in_a_line_what_to_enter_and_every_measure_has_its_meaning_at_hand(run_form):
     fields = (w.Text, w.Textarea, w.Dropdown, w.Select, w.SelectMultiple, w.DatePicker)

@@ -14,14 +14,14 @@ class Drawn:
     ----------
     what
         Its name in a sentence: "The figure".
-    kind
+    classes
         As for `html`.
     """
 
-    def __init__(self, what: str, kind: str = "") -> None:
+    def __init__(self, what: str, *classes: str) -> None:
         self._what = what
         self.said = c.Message()
-        self.picture = c.html("", kind)
+        self.picture = c.html("", *classes)
         self.view = c.box(self.said, self.picture)
         self.view.add_class("d-drawn")
 
