@@ -69,7 +69,10 @@ def test_at_most_eight_rows_and_what_the_others_are_like(many):
 def test_answers_of_reviewers_stand_in_words(documented, survey_of_three):
     assert row_of(documented, "smoker").accepted == ("“No” (1,618 records)",)
     assert row_of(documented, "employment").accepted == ("2 of 3 flagged pairs",)
-    assert row_of(documented, "education").accepted == ()
+    assert row_of(documented, "education").accepted == ("0 of 1 flagged pair",)  # nobody has answered it
+    assert row_of(documented, "income").accepted == ()  # nothing is flagged
+    unanswered = documented.with_documentation(Documentation())
+    assert row_of(unanswered, "smoker").accepted == ("not “No”", "0 of 2 flagged pairs")
     assert row_of(survey_of_three, "worked_abroad").accepted == ("left out: “No”",)
     assert row_of(survey_of_three, "marital").accepted == ("left out: 1 pair",)
 

@@ -14,6 +14,7 @@ from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import counted, number, percentage, points
 from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.formatting import name as written_name
+from discoreport.assessment.release.documentation import Answer
 from discoreport.assessment.release.sensitive_levels import SensitiveLevel, sensitive_levels
 from discoreport.assessment.release.thresholds import Compared, compared
 from discoreport.assessment.results import EXCESS, Flag, OneWayFlag, Result, excess
@@ -49,7 +50,8 @@ class FindingRow:
     sensitive
         How many of the people with a level that the policy calls sensitive are given away, in words.
     accepted
-        What reviewers have taken for common knowledge, and what was left out, in words.
+        What reviewers have taken for common knowledge, what of the flags they haven't, and what was left out, in words;
+        empty where nothing is flagged or left out.
     comparison
         The figure with a threshold that decides: one that is above, else one that can't be compared, else the one
         nearest to its threshold. None where there is no threshold.
@@ -256,22 +258,42 @@ class Findings:
         n_known = sum(not isinstance(flag, OneWayFlag) for flag in known)  # beyond what a level covers
         if n_known:
             yield f"{n_known:,} of {counted(len(pairs), 'flagged pair')}"
-        rules = [rule for rule in self._assessment.settings.exclude if rule.target == target]
-        levels = [self._level(target, rule.level) for rule in rules if rule.key is None]
+        waiting = self._waiting.get(target, ())
+        levels = [self._level(target, flag.level) for flag in waiting if isinstance(flag, OneWayFlag)]
         if levels:
-            yield f"left out: {', '.join(levels)}"
-        n_pairs = len(rules) - len(levels)
+            yield f"not {', '.join(dict.fromkeys(levels))}"
+        n_waiting = len(waiting) - len(levels)
+        if n_waiting and not n_known:
+            yield f"0 of {counted(n_waiting, 'flagged pair')}"
+        rules = [rule for rule in self._assessment.settings.exclude if rule.target == target]
+        without = [self._level(target, rule.level) for rule in rules if rule.key is None]
+        if without:
+            yield f"left out: {', '.join(without)}"
+        n_pairs = len(rules) - len(without)
         if n_pairs:
             yield f"left out: {counted(n_pairs, 'pair')}"
 
     @cached_property
+    def _answered(self) -> list[tuple[Flag, Answer | None]]:
+        flags = self._assessment.outcome.flags
+        return list(zip(flags, self._assessment.answers_to(flags), strict=True))
+
+    @cached_property
     def _flags(self) -> dict[str, list[tuple[Flag, bool]]]:
         """The flags by target, and whether somebody has said that what each tells is common knowledge."""
-        flags = self._assessment.outcome.flags
         by_target: dict[str, list[tuple[Flag, bool]]] = {}
-        for flag, answer in zip(flags, self._assessment.answers_to(flags), strict=True):
+        for flag, answer in self._answered:
             own = answer is not None and answer.case == flag.case and answer.accepts
             by_target.setdefault(flag.target, []).append((flag, own))
+        return by_target
+
+    @cached_property
+    def _waiting(self) -> dict[str, list[Flag]]:
+        """The flags by target that nobody has taken for common knowledge, alone or with a level."""
+        by_target: dict[str, list[Flag]] = {}
+        for flag, answer in self._answered:
+            if answer is None or not answer.accepts:
+                by_target.setdefault(flag.target, []).append(flag)
         return by_target
 
     def _level(self, target: str, level: str | None) -> str:
