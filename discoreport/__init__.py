@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # what a type checker sees; everybody else gets a name when a
     from discoreport.assessment.analyses.four_checks.checks import four_checks
     from discoreport.assessment.analyses.four_checks.user_note import user_note
     from discoreport.assessment.analyses.groups import groups
-    from discoreport.assessment.analyses.groups.exposed_records import write_records_at_risk
+    from discoreport.assessment.analyses.groups.records_at_risk_file import write_records_at_risk
     from discoreport.assessment.analyses.membership import membership
     from discoreport.assessment.analyses.mitigation import mitigate
     from discoreport.assessment.analyses.pooled import pooled
@@ -114,7 +114,7 @@ _LATER = {
     "verify": "discoreport.report.verify",
     "write_bundle": "discoreport.report.bundle",
     "write_notebook": "discoreport.notebook",
-    "write_records_at_risk": "discoreport.assessment.analyses.groups.exposed_records",
+    "write_records_at_risk": "discoreport.assessment.analyses.groups.records_at_risk_file",
 }
 """Where each public name but `examples` is: imported when it is asked for, so that the command line answers at once."""
 _MODULES = ("assessment", "charts", "errors", "examples", "report")

@@ -16,7 +16,7 @@ from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.release.documentation import Answer, Documentation, SignOff
 from discoreport.assessment.release.policy import Policy, default_policy
 from discoreport.assessment.results import Flag, LevelRisk
-from discoreport.assessment.signed_state import state_of
+from discoreport.assessment.signed_content import state_of
 from discoreport.assessment.small_levels import put_together
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.assessment.unit_risks import put_together as small_kinds

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from discoreport.assessment.refusals import refusal
+from discoreport.assessment.validation_errors import refusal
 from discoreport.errors import SettingsError
 
 

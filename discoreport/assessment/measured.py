@@ -9,11 +9,11 @@ from typing import Any, Literal, Self
 import pandas as pd
 
 from discoreport.assessment.copied_records import Copies
+from discoreport.assessment.deprecated_column import FlaggedPairs
 from discoreport.assessment.formatting import apart, counted
 from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.provenance import Provenance, Source, VariableSummary
-from discoreport.assessment.renamed_column import FlaggedPairs
 from discoreport.assessment.results import EXCESS, ClassSize, LevelRisk, Outcome, Result, figure_of, over_syntheses
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.unit_risks import UnitRisk

@@ -14,9 +14,9 @@ from pydantic import ValidationError
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
-from discoreport.assessment.refusals import first_problem
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.toml import Model
+from discoreport.assessment.validation_errors import first_problem
 from discoreport.errors import RecordError, SettingsError, require_kind
 from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import REASONS, TABLES

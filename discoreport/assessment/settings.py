@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, Field, ValidationError, field_validator, m
 
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.option_notation import CASES, GROUPS, NAMES, RULES, CommandOption, by_name, in_one, one
-from discoreport.assessment.refusals import shown
+from discoreport.assessment.validation_errors import shown
 from discoreport.data.levels import level_text
 from discoreport.errors import suggest
 

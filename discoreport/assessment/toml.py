@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import tomlkit
 from pydantic import BaseModel, ValidationError
 
-from discoreport.assessment.refusals import refusal
 from discoreport.assessment.settings import MISSING_IN_TOML
+from discoreport.assessment.validation_errors import refusal
 from discoreport.errors import OutputError, SettingsError, require_kind
 from discoreport.files import write_file
 

@@ -10,8 +10,8 @@ from discoreport.assessment.analyses.utility.results import Distribution, TableU
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number, percent
 from discoreport.charts.chart import Chart
+from discoreport.charts.drawing.distribution_panels import PANELS, Compared, distribution_panels
 from discoreport.charts.drawing.marks import figure
-from discoreport.charts.drawing.side_by_side import PANELS, Compared, side_by_side
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 
@@ -60,7 +60,7 @@ def distributions(assessment: Assessment, page: int = 1) -> alt.LayerChart:
     m, n = len(found.synthetic), len(worst)
     files = f" Of {m} synthetic files, each panel has the one that differs most." if m > 1 else ""
     of = f" {before + 1} to {before + len(shown)} of {counted(n, 'variable')}." if n > PANELS else ""
-    layers, height = side_by_side(panels)
+    layers, height = distribution_panels(panels)
     said = listed([f"{clean(one.name)}: {_furthest(one)}" for one in panels[:3]])
     return figure(
         *layers,

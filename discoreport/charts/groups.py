@@ -10,7 +10,7 @@ import pandas as pd
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.groups.group_shares import GroupShares, shares_of_groups
 from discoreport.assessment.analyses.groups.results import Groups
-from discoreport.assessment.analyses.row_measures import Column
+from discoreport.assessment.analyses.measure_columns import Column
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent, percentage
 from discoreport.assessment.shares import worst_name

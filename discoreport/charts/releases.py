@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from discoreport.assessment.analyses import ANALYSES
+from discoreport.assessment.analyses.measure_columns import Column, columns_of
 from discoreport.assessment.analyses.releases import ReleaseComparison
-from discoreport.assessment.analyses.row_measures import Column, columns_of
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import of_analysis

@@ -10,8 +10,8 @@ import pandas as pd
 
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.candidates import RISKS, Candidate, Candidates, Risk, candidates, mapped
 from discoreport.assessment.formatting import number, percent, points
+from discoreport.assessment.risk_utility import RISKS, Candidate, Candidates, Risk, candidates, mapped
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE

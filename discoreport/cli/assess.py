@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discoreport.assessment.analyses.base import Options
-from discoreport.assessment.analyses.groups.exposed_records import caution, write_list
+from discoreport.assessment.analyses.groups.records_at_risk_file import caution, write_list
 from discoreport.assessment.analyses.result import same_files
 from discoreport.assessment.analyses.run import analyse
 from discoreport.assessment.assess import assess_with

@@ -13,11 +13,11 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.record import load
 from discoreport.assessment.release.policy import default_policy, read_policy
 from discoreport.cli.assess import assess, say_doubts, say_failed
+from discoreport.cli.audit_cache import Notes, made_from
 from discoreport.cli.exit_codes import DONE, EXCEEDED, FAULT, NOT_WHOLE, UNREADABLE, USAGE, told
 from discoreport.cli.fail_on import as_data, reasons_of, require_thresholds, stops
 from discoreport.cli.messages import Bar, concerning, say, say_findings, tell, tell_programs
-from discoreport.cli.side_by_side import Ended, in_turn, side_by_side
-from discoreport.cli.unchanged import Notes, made_from
+from discoreport.cli.subprocesses import Ended, in_a_process, in_turn
 from discoreport.errors import SettingsError
 from discoreport.report.releases_overview import PAGE, Release, require_ours, write_overview
 
@@ -106,7 +106,7 @@ def _ended(folder: Path, *, parsed: argparse.Namespace, notes: Notes) -> Ended:
     made = found()
     if not parsed.again and notes.know(out, made):
         return Ended(DONE, taken_over=True)
-    ended = assessed(options, folder.name) if parsed.jobs == 1 else side_by_side(assessed, options, folder.name)
+    ended = assessed(options, folder.name) if parsed.jobs == 1 else in_a_process(assessed, options, folder.name)
     if not ended.words:
         whole = ended.code in (DONE, EXCEEDED) and made == found()  # no file has changed meanwhile
         notes.note(out, made if whole else None)

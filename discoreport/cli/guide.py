@@ -40,7 +40,7 @@ class Page:
         """All of it as Markdown."""
         if self.path is not None:
             return self.path.read_text(encoding="utf-8")
-        from discoreport.cli.reference import reference
+        from discoreport.cli.api_reference import reference
 
         return f"# {self.title}\n\n*{self.about}*\n\n{reference()}"
 

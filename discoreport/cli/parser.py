@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from discoreport.cli.examples import EXAMPLES
 from discoreport.cli.exit_codes import EXIT_CODES
+from discoreport.cli.help_examples import EXAMPLES
 from discoreport.cli.one_line_parser import OneLineParser
 from discoreport.version import __version__
 

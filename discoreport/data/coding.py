@@ -23,7 +23,7 @@ from discoreport.data.levels import (
     text_as_number,
     written_number,
 )
-from discoreport.data.parallel import side_by_side
+from discoreport.data.parallel import in_threads
 from discoreport.data.table import Table
 from discoreport.data.texts_as_numbers import alike
 from discoreport.errors import SettingsError, suggest
@@ -119,7 +119,7 @@ class Variable:
         def count(file: int) -> npt.NDArray[Any]:
             return np.bincount(as_index(self.codes[file]), weights[file], self.n_levels + 1)
 
-        counted = side_by_side(count, range(len(self.codes)), max(map(len, self.codes), default=0))
+        counted = in_threads(count, range(len(self.codes)), max(map(len, self.codes), default=0))
         return np.array(counted).astype(np.int64, copy=False)
 
     def suggest(self, level: str) -> str:
@@ -211,7 +211,7 @@ def code_variable(
             known = values.numbers if values.numbers is not None else numbers[:0]
             return _recode(values.codes, places_among(numbers, known), len(numbers))
 
-        codes = tuple(side_by_side(recode, found, max(len(values.codes) for values in found)))
+        codes = tuple(in_threads(recode, found, max(len(values.codes) for values in found)))
         known = frozenset().union(*declared)
         missing = (
             tuple(text for text in (level_text(number) or "" for number in numbers) if text in known) if known else ()

@@ -19,12 +19,12 @@ _WORTH_IT = 100_000
 """Records; threads take longer to begin than fewer to be counted."""
 
 
-def side_by_side(function: Callable[[Piece], Result], pieces: Sequence[Piece], n_records: int) -> list[Result]:
+def in_threads(function: Callable[[Piece], Result], pieces: Sequence[Piece], n_records: int) -> list[Result]:
     """Apply a function to several pieces, at once where there are many records to go through.
 
     Examples
     --------
-    >>> side_by_side(abs, [-1, 2, -3], n_records=1_000_000)
+    >>> in_threads(abs, [-1, 2, -3], n_records=1_000_000)
     [1, 2, 3]
     """
     if n_records < _WORTH_IT or len(pieces) < 2:

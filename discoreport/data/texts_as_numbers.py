@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from discoreport.data.distinct_values import MISSING, Codes, Column, Distinct, distinct, in_single_precision
 from discoreport.data.harmonise import Repair
 from discoreport.data.levels import WRITTEN, exact_text
-from discoreport.data.parallel import side_by_side
+from discoreport.data.parallel import in_threads
 from discoreport.data.readers.delimited import MISSING_MARKS
 from discoreport.data.table import Table
 
@@ -55,7 +55,7 @@ def alike(columns: Sequence[Column], tables: Sequence[Table], name: str) -> tupl
     ]
     typed = [None if texts is None else _typed(*texts, table) for texts, table in zip(written, tables, strict=True)]
     if all(as_type is None for as_type in typed):
-        return side_by_side(lambda column: distinct(column, name), columns, max(map(len, columns), default=0)), []
+        return in_threads(lambda column: distinct(column, name), columns, max(map(len, columns), default=0)), []
     found = [as_type or distinct(column, name) for as_type, column in zip(typed, columns, strict=True)]
     n_doubled = [
         _n_doubled(texts[0] if texts is not None else _texts_of(values), values, table)

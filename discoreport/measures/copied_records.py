@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from discoreport.data.coding import Variable, as_index
 from discoreport.data.findings.comparison import Meeting
-from discoreport.data.parallel import side_by_side
+from discoreport.data.parallel import in_threads
 from discoreport.measures.cells import Keys
 from discoreport.measures.intervals import newcombe
 from discoreport.measures.key_index import Whole
@@ -223,7 +223,7 @@ def without_some(records: TargetCells, meetings: Sequence[Meeting]) -> Iterator[
         return _compare(*printed.without(out), by_order)
 
     left_out = [out for n in (1, 2) if n < len(parts) for out in itertools.combinations(range(len(parts)), n)]
-    for out, found in zip(left_out, side_by_side(compare_without, left_out, len(printed.whole)), strict=True):
+    for out, found in zip(left_out, in_threads(compare_without, left_out, len(printed.whole)), strict=True):
         if found is not None:
             yield tuple(variables[place].name for part in out for place in parts[part]), found
 

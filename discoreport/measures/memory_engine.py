@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Variable
-from discoreport.data.parallel import side_by_side
+from discoreport.data.parallel import in_threads
 from discoreport.measures.by_level import AtLevel, counted_apart
 from discoreport.measures.cells import Cells, Levels
 from discoreport.measures.key_index import KeyIndex, Whole
@@ -205,14 +205,14 @@ class Counter:
             codes += target.codes[file]
             return tally(codes, n_cells)
 
-        original, *syntheses = side_by_side(count, self._files, self._n_records)
+        original, *syntheses = in_threads(count, self._files, self._n_records)
         d_levels, *s_levels = (counts[:n_levels] for counts in target.counts)
 
         def lay(synthesis: int) -> TargetCells:
             levels = Levels(d_levels, s_levels[synthesis])
             return cells_of(self.index, original, syntheses[synthesis], n_levels, levels)
 
-        return side_by_side(lay, range(len(syntheses)), self._n_records)
+        return in_threads(lay, range(len(syntheses)), self._n_records)
 
     def of_keys(self) -> list[TargetCells]:
         """Count the key combinations alone, as if there were a target with one level; one a synthesis."""
@@ -220,14 +220,14 @@ class Counter:
         def count(file: int) -> Tally:
             return tally(self.index.codes[file], self.index.n_codes)
 
-        original, *syntheses = side_by_side(count, self._files, self._n_records)
+        original, *syntheses = in_threads(count, self._files, self._n_records)
         n_original, *n_synthetic = (np.array([len(codes)]) for codes in self.index.codes)
 
         def lay(synthesis: int) -> TargetCells:
             levels = Levels(n_original, n_synthetic[synthesis])
             return cells_of(self.index, original, syntheses[synthesis], 1, levels)
 
-        return side_by_side(lay, range(len(syntheses)), self._n_records)
+        return in_threads(lay, range(len(syntheses)), self._n_records)
 
     def of_units(self, missing_keys: Sequence[Sequence[int]] = (), *, kinds: bool = True) -> list[UnitCounts]:
         """Count units, and those that can be told from all others; one a synthesis, none where there is no unit.

@@ -14,15 +14,15 @@ from discoreport.errors import DataError
 from discoreport.measures.group_sums import GroupSums
 from discoreport.measures.ibis_cells import exact_sum
 from discoreport.measures.ibis_engine import StoredFiles
-from discoreport.measures.table_counts import Group, widths_of
 from discoreport.measures.table_utility import Cells
+from discoreport.measures.tables_in_memory import Group, widths_of
 
 _AT_ONCE = 30
 """How many tables are counted in one query."""
 
 
 def count_tables(files: StoredFiles, variables: Sequence[Variable], groups: Sequence[Group]) -> Iterator[Cells]:
-    """Count as `discoreport.measures.table_counts.count_tables` does, in an engine beyond memory.
+    """Count as `discoreport.measures.tables_in_memory.count_tables` does, in an engine beyond memory.
 
     Parameters
     ----------

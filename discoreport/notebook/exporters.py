@@ -17,7 +17,7 @@ from traitlets.config import Config
 from discoreport.charts.drawing.code_points import with_code_points
 from discoreport.errors import DiscoReportError
 from discoreport.notebook.code_cells import LARGEST_OUTPUT
-from discoreport.notebook.exercises import MADE, handout
+from discoreport.notebook.handout import MADE, handout
 from discoreport.notebook.notebook_file import CODE, Document, Options, cells_of, read
 from discoreport.notebook.paper_tables import for_paper
 from discoreport.report import pdf as pdf_writer

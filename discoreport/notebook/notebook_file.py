@@ -13,11 +13,11 @@ from markupsafe import Markup
 from discoreport.assessment.release.policy import Logo
 from discoreport.notebook.cell_outputs import LONG, Shown, folder_of, show
 from discoreport.notebook.code_cells import LARGEST_OUTPUT, highlight
-from discoreport.notebook.directions import side
-from discoreport.notebook.exercises import SOLUTION, room_of, tags_of
+from discoreport.notebook.handout import SOLUTION, room_of, tags_of
 from discoreport.notebook.markdown_cells import Heading, Outline, cut, enter_headings, to_html
 from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.slides import begin_slides, shown_on_slides
+from discoreport.notebook.text_direction import side
 from discoreport.notebook.widget_outputs import states_of
 from discoreport.version import __version__
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bs4 import BeautifulSoup, Tag
 
-from discoreport.notebook.plain_tables import Ends, Table, plain_table, written
+from discoreport.notebook.unspanned_tables import Ends, Table, plain_table, written
 
 MOST_ROWS, FIRST_ROWS, LAST_ROWS = 120, 60, 20
 LYING_FIRST, LYING_LAST = 22, 8

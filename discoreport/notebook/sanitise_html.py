@@ -16,10 +16,10 @@ from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
 
 from discoreport.files import data_address
-from discoreport.notebook.colours import PROPERTIES as COLOURS
-from discoreport.notebook.colours import Rule, apply, make_readable, rules_of
-from discoreport.notebook.directions import may_run_left, say_directions
+from discoreport.notebook.output_contrast import PROPERTIES as COLOURS
+from discoreport.notebook.output_contrast import Rule, apply, make_readable, rules_of
 from discoreport.notebook.sanitise_svg import DEEPEST, clean_drawing
+from discoreport.notebook.text_direction import may_run_left, say_directions
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _KEPT = """

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from discoreport.notebook.exercises import SOLUTION, tags_of
+from discoreport.notebook.handout import SOLUTION, tags_of
 
 _LEFT_OUT = {"skip", "notes"}
 _BEGINS = {"slide", "subslide"}

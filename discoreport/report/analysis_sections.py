@@ -9,21 +9,21 @@ from functools import cached_property
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Analysis
 from discoreport.assessment.analyses.control.results import Excess
-from discoreport.assessment.analyses.four_checks.check_items import CheckItem, FourChecks
 from discoreport.assessment.analyses.four_checks.checks import completed
+from discoreport.assessment.analyses.four_checks.results import CheckItem, FourChecks
 from discoreport.assessment.analyses.groups.group_shares import GroupShares, names_of_groups, shares_of_groups
 from discoreport.assessment.analyses.groups.results import Group, Place
+from discoreport.assessment.analyses.measure_columns import Column, columns_of
 from discoreport.assessment.analyses.membership.results import Guess
 from discoreport.assessment.analyses.mitigation.loss import VariableLoss
 from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.pooled.results import PooledFigure, UniqueInFiles
-from discoreport.assessment.analyses.row_measures import Column, columns_of
 from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.analyses.trade_off import Option
 from discoreport.assessment.analyses.uncertainty.results import MeasureInterval
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.candidates import mapped
 from discoreport.assessment.release.thresholds import mitigated
+from discoreport.assessment.risk_utility import mapped
 from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.data.findings.comparison import Finding
 from discoreport.measures.registry import of_group

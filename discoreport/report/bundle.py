@@ -20,8 +20,8 @@ from discoreport.assessment.record import RECORDS
 from discoreport.errors import MissingPackageError, OutputError, ReplacedWarning, require_kind, writing
 from discoreport.files import exchanged, in_place_of, inside, take_place, workshop, write_files
 from discoreport.report.both_editions import EDITIONS, EditionName
-from discoreport.report.output_checker_layout import KINDS, checker_layout
 from discoreport.report.report import Report
+from discoreport.report.sacro_layout import KINDS, checker_layout
 from discoreport.version import __version__
 
 SUMS = "SHA256SUMS"

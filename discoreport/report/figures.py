@@ -25,7 +25,7 @@ from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import wrapped
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.charts.risk_utility import first_map
-from discoreport.report.first_page import FirstPage, first_page
+from discoreport.report.first_page_room import FirstPage, first_page
 
 if TYPE_CHECKING:
     import altair as alt

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from functools import cached_property
 
-from discoreport.assessment.any_file import any_file
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.copied_records import Copies
+from discoreport.assessment.disclosed_by_any_file import any_file
 from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.release.documentation import CHECKERS, Answer, ChecklistAnswer
 from discoreport.assessment.release.findings import Findings

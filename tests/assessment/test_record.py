@@ -34,7 +34,7 @@ from discoreport.assessment.release.documentation import Answer, Decision, is_pu
 from discoreport.assessment.release.documentation_file import write_documentation
 from discoreport.assessment.release.policy import Threshold, default_policy
 from discoreport.assessment.shares import share
-from discoreport.assessment.signed_state import LEFT_OUT, state_of
+from discoreport.assessment.signed_content import LEFT_OUT, state_of
 from discoreport.cli.fail_on import stops
 from discoreport.data.engine.connection import Engine
 from discoreport.data.findings.comparison import Finding

@@ -19,8 +19,8 @@ from discoreport.assessment.formatting import percentage
 from discoreport.assessment.release.findings import Findings
 from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.release.thresholds import Compared
+from discoreport.cli import audit_cache, messages, subprocesses
 from discoreport.cli import audit_releases as cli_folder
-from discoreport.cli import messages, side_by_side, unchanged
 from discoreport.errors import MissingPackageError
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import releases_overview
@@ -396,7 +396,7 @@ CHANGES = {
     "templates": lambda place: (place / "ours/report.css").write_text("p {}"),
     "bundle": lambda place: change(place / "out/a/summary.txt", "\n", "\n\n"),
     "a table": lambda place: (place / "out/a/tables/attribute.csv").unlink(),
-    "notes": lambda place: (place / "out" / unchanged.NOTES).write_text("[]"),
+    "notes": lambda place: (place / "out" / audit_cache.NOTES).write_text("[]"),
     "nothing": lambda _: None,
 }
 
@@ -459,9 +459,9 @@ def test_releases_side_by_side_are_told_in_their_order(releases, audit, monkeypa
     def in_a_thread(_, options, name):
         began.append(name)
         time.sleep(0.2 if name == "a" else 0)
-        return side_by_side.Ended(5, f"{name} is out of order", f"{name}: said\n")
+        return subprocesses.Ended(5, f"{name} is out of order", f"{name}: said\n")
 
-    monkeypatch.setattr(cli_folder, "side_by_side", in_a_thread)
+    monkeypatch.setattr(cli_folder, "in_a_process", in_a_thread)
     status, said, error = audit("--jobs", "2")
     assert status == 5
     assert sorted(began) == ["a", "b", "c"]
@@ -491,12 +491,12 @@ def dies(options, name):
 
 @pytest.mark.slow
 def test_a_process_that_dies_is_one_release_that_failed():
-    ended = side_by_side.side_by_side(dies, [], "a")
+    ended = subprocesses.in_a_process(dies, [], "a")
     assert (ended.code, "enough memory?" in ended.words) == (5, True)
 
 
 def test_what_is_noted_side_by_side_is_all_noted(tmp_path, monkeypatch):
-    usual, met = unchanged.write_file, Event()
+    usual, met = audit_cache.write_file, Event()
 
     def slow_at_first(path, content):
         if not met.is_set():
@@ -505,13 +505,13 @@ def test_what_is_noted_side_by_side_is_all_noted(tmp_path, monkeypatch):
             other.join(0.1)  # as long as the first is being written, the second waits
         usual(path, content)
 
-    monkeypatch.setattr(unchanged, "_state_of", lambda bundle: f"state of {bundle.name}")
-    monkeypatch.setattr(unchanged, "write_file", slow_at_first)
-    notes = unchanged.Notes(tmp_path)
+    monkeypatch.setattr(audit_cache, "_state_of", lambda bundle: f"state of {bundle.name}")
+    monkeypatch.setattr(audit_cache, "write_file", slow_at_first)
+    notes = audit_cache.Notes(tmp_path)
     other = Thread(target=notes.note, args=(tmp_path / "b", "2"))
     notes.note(tmp_path / "a", "1")
     other.join()
-    noted = unchanged.Notes(tmp_path)
+    noted = audit_cache.Notes(tmp_path)
     assert [noted.know(tmp_path / name, made) for name, made in (("a", "1"), ("b", "2"))] == [True, True]
 
 

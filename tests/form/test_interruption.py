@@ -7,8 +7,8 @@ import time
 import pytest
 
 from discoreport.data.engine.connection import Engine, connect_duckdb
+from discoreport.data.interruptible_call import wait_for
 from discoreport.data.parallel import gather
-from discoreport.data.waiting import wait_for
 from discoreport.form.model.interruption import Cancelled, Interruptible
 
 

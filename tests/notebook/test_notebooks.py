@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from pypdf import PdfReader
 
-from discoreport.notebook.exercises import handout
+from discoreport.notebook.handout import handout
 from tests import sentences
 from tests.documents import readme_and_guide
 from tests.notebooks import export

@@ -6,8 +6,8 @@ import pandas as pd
 from bs4 import BeautifulSoup
 
 from discoreport.notebook.paper_tables import for_paper
-from discoreport.notebook.plain_tables import plain_table
 from discoreport.notebook.sanitise_html import clean
+from discoreport.notebook.unspanned_tables import plain_table
 from tests.notebooks import code, display, export, notebook, prose
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from discoreport.errors import OutputError, SettingsError
-from discoreport.report.output_checker_layout import KINDS, LARGEST, checker_layout
+from discoreport.report.sacro_layout import KINDS, LARGEST, checker_layout
 
 CREATED = datetime(2026, 11, 28, 9, 30, 0, 123456, tzinfo=UTC)
 BUNDLE = {

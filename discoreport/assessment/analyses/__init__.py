@@ -24,7 +24,7 @@ from discoreport.assessment.analyses import (
 )
 from discoreport.assessment.analyses.base import Analysis
 from discoreport.assessment.analyses.control.results import ControlBaseline
-from discoreport.assessment.analyses.four_checks.check_items import FourChecks
+from discoreport.assessment.analyses.four_checks.results import FourChecks
 from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.analyses.membership.results import Membership
 from discoreport.assessment.analyses.mitigation import Mitigation

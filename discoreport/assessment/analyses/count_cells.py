@@ -11,8 +11,8 @@ import numpy as np
 
 from discoreport.assessment.figures_and_flags import evaluate
 from discoreport.assessment.prepare import PreparedFiles, missing_keys_of, rules_for
-from discoreport.assessment.refusals import shown
 from discoreport.assessment.settings import MOST_COUNTED, Settings
+from discoreport.assessment.validation_errors import shown
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
 from discoreport.measures import Measure

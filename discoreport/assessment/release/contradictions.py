@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from discoreport.assessment.analyses.four_checks.check_items import CheckItem
+from discoreport.assessment.analyses.four_checks.results import CheckItem
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import counted, listed
 from discoreport.assessment.release.documentation import Answer

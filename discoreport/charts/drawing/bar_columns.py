@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from discoreport.assessment.analyses.row_measures import Column
+from discoreport.assessment.analyses.measure_columns import Column
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Panel

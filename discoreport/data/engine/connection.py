@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar
 
 import pyarrow as pa
 
-from discoreport.data.waiting import wait_for
+from discoreport.data.interruptible_call import wait_for
 from discoreport.errors import DataError, SettingsError, require_package, suggest
 
 Found = TypeVar("Found")

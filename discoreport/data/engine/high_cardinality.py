@@ -29,7 +29,7 @@ from discoreport.data.findings.comparison import (
     near_match,
     outside_range,
 )
-from discoreport.data.findings.unit_values import values_in_both
+from discoreport.data.findings.unit_identifier import values_in_both
 from discoreport.data.harmonise import Repair
 from discoreport.data.levels import WRITTEN, level_text, number_of, text_as_number
 from discoreport.data.numeric_groups import (

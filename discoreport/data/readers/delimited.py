@@ -15,10 +15,10 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from discoreport.data.distinct_values import Column
+from discoreport.data.interruptible_call import wait_for
 from discoreport.data.readers.malformed_csv import CHUNK, require_regular
 from discoreport.data.readers.source_file import HINT, File
 from discoreport.data.table import Table, unique
-from discoreport.data.waiting import wait_for
 from discoreport.errors import DataError
 
 _NUMBER = r"^-?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?$"

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from discoreport.data.interruptible_call import wait_for
 from discoreport.data.readers.source_file import File
 from discoreport.data.table import Table, unique
-from discoreport.data.waiting import wait_for
 from discoreport.errors import library_reading
 
 INDEX = "__index_level_"

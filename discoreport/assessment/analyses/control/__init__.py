@@ -9,7 +9,7 @@ from typing import Any, Self
 from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Confidence, Options
-from discoreport.assessment.analyses.control.control_files import below_nothing, doubts, with_control
+from discoreport.assessment.analyses.control.control_validity import below_nothing, doubts, with_control
 from discoreport.assessment.analyses.control.results import ControlBaseline, Excess, Method
 from discoreport.assessment.analyses.count_cells import count_cells, of_files, require_confidence
 from discoreport.assessment.analyses.result import AnalysisResult

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Options
-from discoreport.assessment.analyses.four_checks.check_items import CheckItem, FourChecks, Outcome
+from discoreport.assessment.analyses.four_checks.results import CheckItem, FourChecks, Outcome
 from discoreport.assessment.analyses.four_checks.structure import compare_structure
 from discoreport.assessment.analyses.four_checks.synthetic_marks import Marks
 from discoreport.assessment.analyses.result import AnalysisResult

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from discoreport.assessment.analyses.four_checks import WORDS, check_files
-from discoreport.assessment.analyses.four_checks.check_items import Check, CheckItem, FourChecks
+from discoreport.assessment.analyses.four_checks.results import Check, CheckItem, FourChecks
 from discoreport.assessment.analyses.four_checks.user_note import user_note
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import counted

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from discoreport.assessment.analyses.groups.results import Groups, Place
-from discoreport.assessment.analyses.row_measures import Column, columns_of
+from discoreport.assessment.analyses.measure_columns import Column, columns_of
 from discoreport.assessment.formatting import clean
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.worst_file import worst_file

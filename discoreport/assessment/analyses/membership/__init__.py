@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from discoreport.assessment.analyses.base import Analysis, Options, Variables
-from discoreport.assessment.analyses.control.control_files import below_nothing, doubts, with_control
+from discoreport.assessment.analyses.control.control_validity import below_nothing, doubts, with_control
 from discoreport.assessment.analyses.count_cells import require_whole
 from discoreport.assessment.analyses.membership.results import Called, Membership
 from discoreport.assessment.analyses.result import AnalysisResult

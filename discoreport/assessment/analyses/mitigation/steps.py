@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, Self, get_args
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from discoreport.assessment.analyses.base import OF_FILE, Chosen, Variables
-from discoreport.assessment.refusals import in_words
 from discoreport.assessment.settings import MOST_COUNTED, NUMBER, Classes, LevelText, Real, Whole
+from discoreport.assessment.validation_errors import in_words
 from discoreport.errors import SettingsError, suggest
 
 MOST_NEIGHBOURS = 10**9

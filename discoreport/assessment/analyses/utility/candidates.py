@@ -13,8 +13,8 @@ from discoreport.assessment.analyses.utility.results import FileUtility, TableUt
 from discoreport.assessment.prepare import PreparedFiles
 from discoreport.assessment.results import excess
 from discoreport.data.coding import Variable
-from discoreport.measures.table_counts import Group, count_tables
 from discoreport.measures.table_utility import Cells, cell_sums
+from discoreport.measures.tables_in_memory import Group, count_tables
 
 MOST_TABLES = 20_000
 """So many tables of candidates are looked at; beyond that those of single variables alone."""

@@ -15,8 +15,8 @@ from discoreport.assessment.analyses.utility.results import PairTable, TableUtil
 from discoreport.assessment.engine_choice import Files
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.data.coding import SMALL_CELL, Variable
-from discoreport.measures.table_counts import Group, count_tables
 from discoreport.measures.table_utility import Cells, Counts, cell_sums, put_together
+from discoreport.measures.tables_in_memory import Group, count_tables
 
 
 @dataclass(frozen=True)

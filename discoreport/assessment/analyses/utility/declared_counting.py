@@ -15,7 +15,7 @@ from discoreport.assessment.analyses.utility.compared_variables import has_label
 from discoreport.assessment.analyses.utility.counting import tables_of
 from discoreport.assessment.analyses.utility.declared import Declared
 from discoreport.assessment.analyses.utility.declared_results import DeclaredGroup, DeclaredResult, Estimate
-from discoreport.assessment.analyses.utility.small_levels import small_levels
+from discoreport.assessment.analyses.utility.secondary_suppression import small_levels
 from discoreport.assessment.prepare import (
     PreparedFiles,
     missing_codes_of,
@@ -30,8 +30,8 @@ from discoreport.data.table import require_columns
 from discoreport.errors import SettingsError
 from discoreport.measures.group_sums import GroupSums, sums_of_cells
 from discoreport.measures.intervals import mean_interval, wilson
-from discoreport.measures.table_counts import widths_of
 from discoreport.measures.table_utility import Cells, Counts
+from discoreport.measures.tables_in_memory import widths_of
 
 MOST_LEVELS_AS_THEY_ARE = 20
 """Groups go by numbers themselves where there are at most so many; by classes of them otherwise."""

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from discoreport.assessment.analyses.utility.compared_variables import Compared
 from discoreport.assessment.analyses.utility.results import Distribution, PairCell, PairTable
-from discoreport.assessment.analyses.utility.small_levels import small_levels
+from discoreport.assessment.analyses.utility.secondary_suppression import small_levels
 from discoreport.data.coding import SMALL_CELL
 from discoreport.measures.table_utility import Cells, standardised
 

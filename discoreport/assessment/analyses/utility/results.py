@@ -13,7 +13,7 @@ import pandas as pd
 
 from discoreport.assessment.analyses.result import Finite, SettingsResult, SynthesesResult, set_otherwise
 from discoreport.assessment.analyses.utility.declared_results import DeclaredResult, declared_table
-from discoreport.assessment.analyses.utility.small_levels import small_levels
+from discoreport.assessment.analyses.utility.secondary_suppression import small_levels
 from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.settings import Settings
 

@@ -46,7 +46,7 @@ def in_turn(work: Callable[[T], Ended], pieces: Sequence[T], jobs: int) -> Itera
             child.terminate()
 
 
-def side_by_side(work: Work, options: list[str], name: str) -> Ended:
+def in_a_process(work: Work, options: list[str], name: str) -> Ended:
     """Do a piece of work in a process of its own, whose end, such as for want of memory, ends no other."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)

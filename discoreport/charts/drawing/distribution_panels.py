@@ -43,7 +43,7 @@ class Compared:
     synthetic: tuple[float, ...]
 
 
-def side_by_side(panels: Sequence[Compared]) -> tuple[list[alt.Chart | alt.LayerChart], float]:
+def distribution_panels(panels: Sequence[Compared]) -> tuple[list[alt.Chart | alt.LayerChart], float]:
     """Draw the panels from left to right, and give the layers and the height that they take."""
     width = (theme.WIDTH - (_COLUMNS - 1) * _APART) / _COLUMNS
     heads: list[dict[str, Any]] = []
