@@ -7,9 +7,9 @@ import functools
 import platform
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.data.levels import ValueKind
@@ -39,6 +39,11 @@ class Source(FrozenModel):
     n_records: int
     n_columns: int
     read_as: dict[str, str | int] = Field({})
+
+    @model_validator(mode="after")
+    def _can_be_read_so(self) -> Self:
+        str(self.word)
+        return self
 
     @classmethod
     def of(cls, table: Table) -> Source:

@@ -72,6 +72,8 @@ def parsed_toml(written: bytes, failed: str) -> dict[str, Any]:
     """Read TOML; `failed` stands before the reason why it can't be read."""
     try:
         return tomllib.loads(written.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise SettingsError(f"{failed}: it isn't in UTF-8.") from None
     except (ValueError, RecursionError) as error:  # numbers of thousands of digits, and dates that no calendar has, too
         raise SettingsError(f"{failed}: {error}.") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import FILES, Options, kind_of
 from discoreport.assessment.analyses.options_on_command_line import notation_of, option_words, options_in
 from discoreport.assessment.analyses.run import chosen
+from discoreport.errors import SettingsError
 
 
 def add_analyses(command: argparse.ArgumentParser) -> None:
@@ -54,7 +56,19 @@ def asked_in(parsed: argparse.Namespace, given: Mapping[str, Options]) -> dict[s
         Where an option is lacking or won't do.
     """
     by_options = analyses_of(parsed)
-    return chosen({**given, **{name: {**dict(given.get(name, ())), **values} for name, values in by_options.items()}})
+    try:
+        return chosen({**given, **{name: {**dict(given.get(name, ())), **one} for name, one in by_options.items()}})
+    except SettingsError as error:
+        raise SettingsError(_REFUSED.sub(_by_its_word, str(error))) from None
+
+
+_REFUSED = re.compile(r"^'(\w+)': (\w+)(?=: )")
+"""How an analysis begins that refuses one of its options."""
+
+
+def _by_its_word(found: re.Match[str]) -> str:
+    name, option = found.groups()
+    return option_words(name).get(option, found[0]) if name in ANALYSES else found[0]
 
 
 def analyses_of(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:

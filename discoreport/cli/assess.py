@@ -63,13 +63,11 @@ def assess(parsed: argparse.Namespace) -> int:
         return 0
     if out is None:
         raise SettingsError("Say where to write: --out FOLDER")
-    from discoreport.report.bundle import require_replaceable
-
     reasons = reasons_of(parsed.fail_on)
     previous = load(parsed.previous) if parsed.previous else None
     before = previous.policy if previous else default_policy()
     require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else before)
-    require_replaceable(Path(out), parsed.edition)
+    require_report(parsed, Path(out))
     if parsed.records_at_risk:
         require_new(parsed.records_at_risk)
         if Path(out).resolve() in parsed.records_at_risk.resolve().parents:
@@ -165,6 +163,19 @@ def assessed(
         assessment = assess_with(original, list(synthetic), settings, progress=bar, engine=engine)
     say_findings(assessment.warnings)
     return assessment
+
+
+def require_report(parsed: argparse.Namespace, folder: Path) -> None:
+    """Find out before the work whether what the report takes can be read, and the bundle be written."""
+    from discoreport.report.bundle import require_replaceable
+    from discoreport.report.templates import environment
+
+    if parsed.policy:
+        read_policy(parsed.policy)
+    if parsed.documentation:
+        read_documentation(parsed.documentation)
+    environment(parsed.templates)
+    require_replaceable(folder, parsed.edition)
 
 
 def with_words(assessment: Assessment, parsed: argparse.Namespace) -> Assessment:

@@ -151,7 +151,7 @@ def _form(form: argparse.ArgumentParser) -> None:
     form.add_argument(
         "--out", type=Path, default=Path(DEFAULT_OUT), metavar="FOLDER", help="for the report; default: %(default)s"
     )
-    form.add_argument("--port", type=int, default=PORT, help="where to listen; default: %(default)s")
+    form.add_argument("--port", type=int, default=PORT, metavar="PORT", help="where to listen; default: %(default)s")
     form.add_argument("--theme", choices=THEMES, default="light", help="default: %(default)s")
     form.add_argument(
         "--open-as", choices=VIEWERS, default="", metavar="ROLE",

@@ -18,7 +18,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.release.policy import default_policy, read_policy
 from discoreport.assessment.settings import Settings
-from discoreport.cli.assess import assessed, deliver_and_tell, given_in, report_of, with_words
+from discoreport.cli.assess import assessed, deliver_and_tell, given_in, report_of, require_report, with_words
 from discoreport.cli.exit_codes import DONE, EXCEEDED
 from discoreport.cli.fail_on import reasons_of, require_thresholds, stops
 from discoreport.cli.messages import Bar, say, tell, tell_lines
@@ -55,10 +55,8 @@ def run(parsed: argparse.Namespace) -> int:
         raise SettingsError("Say where to write the new file: --out FILE")
     _require_place(parsed.out)
     if parsed.report:
-        from discoreport.report.bundle import require_replaceable
-
         _require_comparable(steps)
-        require_replaceable(parsed.report, parsed.edition)
+        require_report(parsed, parsed.report)
     found = assessed(original, several, settings, quiet=True)
     with unwarned():  # said above
         mitigated = mitigate(original, several[0], settings, steps)

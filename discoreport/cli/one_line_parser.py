@@ -49,11 +49,18 @@ class OneLineParser(argparse.ArgumentParser):
         UsageError
             Always.
         """
+        lacking = re.match(r"argument (--[\w-]+): expected .*argument", message)
+        if lacking:
+            option = self._option_string_actions[lacking.group(1)]
+            message = (
+                f"{lacking.group(1)}: write {option.metavar or ' or '.join(map(str, option.choices or ()))} after it"
+            )
         found = re.search(r"invalid choice: '?(.*?)'? \(choose from (.*)\)", message)
         if found:
             known = [name.strip(" '") for name in found.group(2).split(",")]
             message = f"{message[: found.start()]}no such choice '{found.group(1)}'. {suggest(found.group(1), known)}"
-        raise UsageError(f"{message}{'' if message.endswith(('.', '?')) else '.'} See {self.prog} --help")
+        whole = "--help-all" if self.common else "--help"
+        raise UsageError(f"{message}{'' if message.endswith(('.', '?')) else '.'} See {self.prog} {whole}")
 
     def show_first(self, common: Sequence[str]) -> None:
         """Let ``--help`` show these options alone, and ``--help-all`` all of them."""

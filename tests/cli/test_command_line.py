@@ -459,6 +459,11 @@ def test_a_signal_that_is_ignored_stays_so(monkeypatch):
         (["assess", "o.csv", "s.csv", "--keys", "sex"], "Did you mean '--key'?"),
         (["report", "a.json", "--edition", "external "], "Did you mean 'external'?"),
         (["form", "--port", "many"], "invalid int value: 'many'"),
+        (
+            ["assess", "o.csv", "s.csv", "--trade-off"],
+            "--trade-off: write FILE after it. See discoreport assess --help-all",
+        ),
+        (["report", "a.json", "--edition"], "--edition: write internal or external after it."),
         ([], "required: COMMAND"),
         (["--hepl"], "Did you mean '--help'?"),
     ],
@@ -486,6 +491,23 @@ def test_programs_are_told_of_an_error_in_json(words, code, tmp_path, capsys):
     assert status == content["exit_code"] == code
     assert set(content) == {"exit_code", "error"}
     assert content["error"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--memory-limit", "much"], "memory_limit: must be a size such as \"4GB\" (got 'much')"),
+        (["--read", "delimiter=;;"], "delimiter can't be ';;': it is the sign between the fields"),
+        (["--documentation", __file__], "isn't a TOML file"),
+        (["--documentation", SURVEY[0]], "isn't a TOML file: it isn't in UTF-8"),
+        (["--templates", "none"], "There is no template folder 'none'"),
+    ],
+)
+def test_an_option_that_will_not_do_is_told_in_one_line_before_the_work(words, said, tmp_path, capsys):
+    assert run("assess", *SURVEY, "--key", "sex", *words, "--out", tmp_path / "out") == 2
+    told_of = capsys.readouterr().err
+    assert said in told_of
+    assert told_of.count("\n") == 1  # files that don't match would be warned of first
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from discoreport.assessment.configuration_file import read_configuration, write_
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.readers.read import read
-from discoreport.errors import DataError
+from discoreport.errors import DataError, SettingsError
 from tests.forms import enter, press, step
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
@@ -118,7 +118,7 @@ def test_what_an_engine_cannot_honour_is_refused_in_words(read_as, engine, words
     ],
 )
 def test_an_option_that_will_not_do_is_refused(path, read_as, words):
-    with pytest.raises(DataError, match=words):
+    with pytest.raises(SettingsError, match=words):
         File(path, **read_as)
 
 
@@ -131,7 +131,7 @@ def test_an_option_that_will_not_do_is_refused(path, read_as, words):
     ],
 )
 def test_a_line_that_names_no_file_is_refused(text, words):
-    with pytest.raises(DataError, match=words):
+    with pytest.raises(SettingsError, match=words):
         read(text, "original")
 
 

@@ -29,6 +29,10 @@ ENGINE_SETTINGS = {
 """What each setting of the engine means, by the names of `assess`."""
 
 
+_SIZE = re.compile(r"\s*\d+(\.\d+)?\s*([kmgt]?i?b|bytes?|%)\s*", re.IGNORECASE)
+"""Memory, as DuckDB reads it."""
+
+
 @dataclass(frozen=True)
 class Engine:
     """Which engine counts, and what it may use. Nothing here changes a figure.
@@ -49,6 +53,8 @@ class Engine:
     def __post_init__(self) -> None:
         if self.name not in ENGINES:
             raise SettingsError(f"No engine '{self.name}'. {suggest(str(self.name), ENGINES)}")
+        if self.memory_limit is not None and not _SIZE.fullmatch(str(self.memory_limit)):
+            raise SettingsError(f'memory_limit: must be a size such as "4GB" (got {self.memory_limit!r})')
 
 
 def engine_from(values: Mapping[str, Any]) -> Engine:

@@ -13,7 +13,7 @@ from urllib.request import url2pathname
 
 import tomlkit
 
-from discoreport.errors import DataError, suggest
+from discoreport.errors import SettingsError, suggest
 from discoreport.files import ending_of
 
 
@@ -100,12 +100,12 @@ class File:
         }
         for name, value in vars(self).items():
             if value is not None and not right[name]:
-                raise DataError(f"'{self.path}': {name} can't be {value!r}: it is {READ_AS.get(name, 'a path')}.")
+                raise SettingsError(f"'{self.path}': {name} can't be {value!r}: it is {READ_AS.get(name, 'a path')}.")
         taken = _TAKEN.get(ending_of(Path(self.path)), ())
         for name in self.read_as:
             if name not in taken:
                 having = f"It takes {', '.join(taken)}." if taken else "It takes no such options."
-                raise DataError(f"'{Path(self.path).name}': {name} says nothing of such a file. {having}")
+                raise SettingsError(f"'{Path(self.path).name}': {name} says nothing of such a file. {having}")
 
     @property
     def read_as(self) -> dict[str, str | int]:
@@ -126,16 +126,18 @@ class File:
         try:
             return cls.of(tomllib.loads(f"file = {text}")["file"])
         except tomllib.TOMLDecodeError:
-            raise DataError(f'{text}: write it as {{path = "FILE", encoding = "..."}}.') from None
+            raise SettingsError(f'{text}: write it as {{path = "FILE", encoding = "..."}}.') from None
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> File:
         """Take names and values, as configuration files hold them."""
         for name in values:
             if name not in ("path", *READ_AS):
-                raise DataError(f"{dict(values)}: no option '{name}' of a file. {suggest(name, ['path', *READ_AS])}")
+                raise SettingsError(
+                    f"{dict(values)}: no option '{name}' of a file. {suggest(name, ['path', *READ_AS])}"
+                )
         if "path" not in values:
-            raise DataError(f"{dict(values)}: a file needs its path.")
+            raise SettingsError(f"{dict(values)}: a file needs its path.")
         return cls(**values)
 
     def __str__(self) -> str:

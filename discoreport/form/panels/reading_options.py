@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from discoreport.data.readers.source_file import READ_AS, File, path_of, takes
-from discoreport.errors import DataError
+from discoreport.errors import SettingsError
 from discoreport.form.widgets import controls as c
 
 
@@ -77,6 +77,6 @@ def _named(text: str) -> str:
     """Give the path of a text that names a file of a kind for which something can be said; else nothing."""
     try:
         path = path_of(text)
-    except DataError:
+    except SettingsError:
         return ""
     return str(path) if any(takes(text, name) for name in READ_AS) else ""
