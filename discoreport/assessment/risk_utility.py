@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.results import Mitigation
-from discoreport.assessment.analyses.release_size import ReleaseSizes
+from discoreport.assessment.analyses.release_size.results import ReleaseSizes
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.analyses.trade_off import Trade
 from discoreport.assessment.analyses.utility.candidates import RiskUtility, most_beyond_chance

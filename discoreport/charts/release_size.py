@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.release_size import ReleaseSizes
+from discoreport.assessment.analyses.release_size.results import ReleaseSizes
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import of_analysis

@@ -13,12 +13,11 @@ from discoreport.assessment.analyses.four_checks.checks import completed
 from discoreport.assessment.analyses.four_checks.results import CheckItem, FourChecks
 from discoreport.assessment.analyses.groups.group_shares import GroupShares, names_of_groups, shares_of_groups
 from discoreport.assessment.analyses.groups.results import Group, Place
-from discoreport.assessment.analyses.measure_columns import Column, columns_of
+from discoreport.assessment.analyses.measure_columns import Column
 from discoreport.assessment.analyses.membership.results import Guess
 from discoreport.assessment.analyses.mitigation.loss import VariableLoss
 from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.pooled.results import PooledFigure, UniqueInFiles
-from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.analyses.trade_off import Option
 from discoreport.assessment.analyses.uncertainty.results import MeasureInterval
 from discoreport.assessment.assessment import Assessment
@@ -27,6 +26,7 @@ from discoreport.assessment.risk_utility import mapped
 from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.data.findings.comparison import Finding
 from discoreport.measures.registry import of_group
+from discoreport.report.key_shares import KeyShares, key_shares
 from discoreport.report.utility_section import UtilitySection
 
 OF_OTHER_FILES = ("release_size", "releases")
@@ -34,38 +34,6 @@ OF_THEIR_OWN = ("mitigation", "trade_off", "utility", *OF_OTHER_FILES)
 """Analyses that stand in another section than the rest: utility, and what could be released instead of this file."""
 LOSSES = 8
 """How many variables the report lists with what they lost; the table that comes with it has all."""
-
-
-@dataclass(frozen=True)
-class KeyShares:
-    """What each key adds to one measure: the keys that add most first.
-
-    Parameters
-    ----------
-    column, file
-        The measure, and of which target; the synthetic file where it is highest, counting from 1.
-    with_all, with_none, with_keys
-        The measure with all candidates known, with none, and with the keys of the assessment.
-    shares, without
-        By key what it adds, and the measure where the intruder lacks it; that is None for further candidates.
-    enough
-        The fewest keys with which the measure exceeds the organisation's threshold, and that threshold; None where
-        there is no threshold, or it isn't exceeded.
-    """
-
-    column: Column
-    file: int
-    with_all: float | None
-    with_none: float | None
-    with_keys: float | None
-    shares: dict[str, float | None]
-    without: dict[str, float | None]
-    enough: tuple[tuple[str, ...], float] | None
-
-    @property
-    def most(self) -> str:
-        """The key that adds most."""
-        return next(iter(self.shares))
 
 
 @dataclass(frozen=True)
@@ -145,29 +113,7 @@ class Asked:
     @cached_property
     def key_shares(self) -> tuple[KeyShares, ...]:
         """For repU and DiSCO of the most exposed target, what each key adds."""
-        found = self.found.sensitivity
-        if found is None:
-            return ()
-        columns = columns_of(self._assessment, found.targets, found.measures)
-        firsts = {column.measure: column for column in reversed(columns)}
-        return tuple(self._shares(found, firsts[name]) for name in ("repU", "DiSCO") if name in firsts)
-
-    def _shares(self, found: Sensitivity, column: Column) -> KeyShares:
-        measure, target = column.measure, column.target
-        added = found.added(measure, target)
-        limits = [one.limit for one in self._assessment.policy.thresholds if one.measure == measure]
-        strictest = min(limits, default=None)
-        keys = None if strictest is None else found.smallest_exceeding(measure, strictest, target)
-        return KeyShares(
-            column,
-            found.file(measure, target),
-            found.value(measure, found.candidates, target),
-            found.value(measure, (), target) if () in found.subsets else None,
-            found.value(measure, found.settings.keys, target),
-            {key: added[key] for key in found.by_added(added)},
-            found.without(measure, target),
-            None if keys is None or strictest is None else (keys, strictest),
-        )
+        return () if self.found.sensitivity is None else key_shares(self._assessment, self.found.sensitivity)
 
     # What does the release add? ------------------------------------------------------------------
 

@@ -6,7 +6,6 @@ from collections import Counter
 from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.copied_records import Copies
 from discoreport.assessment.disclosed_by_any_file import any_file
 from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.release.documentation import CHECKERS, Answer, ChecklistAnswer
@@ -19,15 +18,14 @@ from discoreport.assessment.shares import Share, share
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.assessment.worst_file import worst_file, worst_files, worst_first, worst_units
 from discoreport.charts.drawing.to_svg import undrawable
-from discoreport.data.findings.comparison import COPYING, Finding
 from discoreport.measures import Measure
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.registry import of_group
 from discoreport.report.analysis_sections import Asked
-from discoreport.report.both_editions import Edition
 from discoreport.report.figures import MOST_ROWS, DrawnFigure, Figures
 from discoreport.report.further_measures import FurtherMeasures
 from discoreport.report.how_to_check import HowToCheck, how_to_check
+from discoreport.report.internal_files import InternalFiles
 from discoreport.report.level_blocks import LevelBlock, level_blocks
 from discoreport.report.setting_rows import SettingRow, setting_rows
 from discoreport.report.target_rows import TargetRow, target_row
@@ -36,12 +34,8 @@ from discoreport.report.unit_rows import UnitBlock, unit_blocks
 PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 40, 2
 """How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
 
-_CONTROL = "The control file is in doubt"
-_DOUBTED = {"control": _CONTROL, "membership": _CONTROL, "pooled": "An earlier file is in doubt"}
-"""What is said on the first page of files of further analyses, by analysis; other releases only stand beside it."""
 
-
-class InternalEdition(Edition):
+class InternalEdition(InternalFiles):
     """The internal edition, as the templates read it.
 
     Parameters
@@ -111,21 +105,6 @@ class InternalEdition(Edition):
     # The files -----------------------------------------------------------------------------------
 
     @cached_property
-    def key_variables(self) -> tuple[VariableSummary, ...]:
-        """The keys, as the original has them."""
-        return tuple(variable for variable in self.assessment.described if variable.role == "key")
-
-    @cached_property
-    def target_variables(self) -> tuple[VariableSummary, ...]:
-        """The targets, as the original has them."""
-        return tuple(variable for variable in self.assessment.described if variable.role == "target")
-
-    @cached_property
-    def labels(self) -> dict[str, str]:
-        """What variables are called in words, by name."""
-        return self.assessment.labels
-
-    @cached_property
     def shown_variables(self) -> tuple[VariableSummary, ...]:
         """The keys and the first targets, which the report describes one by one."""
         first = {row.name for row in self.targets[:MOST_ROWS]}
@@ -137,70 +116,6 @@ class InternalEdition(Edition):
         said = self.documentation.scenario.targets
         named = sorted((row.name for row in self.targets), key=lambda name: not said.get(name))[:MOST_ROWS]
         return tuple(name for name in self.assessment.targets if name in named)
-
-    def file_of(self, finding: Finding) -> str:
-        """Name the file that a finding concerns."""
-        return self.synthetic[finding.synthesis - 1].name if finding.synthesis else self.original.name
-
-    def concerns(self, finding: Finding) -> str:
-        """Name what a finding concerns: a variable, the keys together, or the whole file."""
-        return finding.concerns
-
-    @cached_property
-    def nothing_in_common(self) -> tuple[int, ...]:
-        """The syntheses with which the original shares no key combination."""
-        return tuple(finding.synthesis for finding in self.warnings if finding.finding == "no_shared_keys")
-
-    @cached_property
-    def nothing_left(self) -> tuple[str, ...]:
-        """What the settings leave no record for: the keys, or targets."""
-        return tuple(dict.fromkeys(one.concerns for one in self.warnings if one.finding == "nothing_left"))
-
-    @cached_property
-    def not_assessed(self) -> tuple[str, ...]:
-        """Variables in all files that are neither key nor target."""
-        return tuple(finding.variable for finding in self.assessment.findings if finding.finding == "not_assessed")
-
-    @cached_property
-    def warnings(self) -> tuple[Finding, ...]:
-        """Findings that put low figures in doubt."""
-        return self.assessment.warnings
-
-    @cached_property
-    def badly_matched(self) -> tuple[Finding, ...]:
-        """The warnings that tell how the files match."""
-        return tuple(finding for finding in self.warnings if finding.finding not in COPYING)
-
-    @cached_property
-    def copied(self) -> tuple[Finding, ...]:
-        """What is to be said of records of the original in a synthetic file."""
-        return tuple(one for one in (*self.assessment.findings, *self.assessment.copies_told) if one.finding in COPYING)
-
-    @cached_property
-    def doubted(self) -> tuple[tuple[str, Finding], ...]:
-        """What puts in doubt the files that figures of the findings are compared or put together with, and which."""
-        found = self.assessment.doubts_of_analyses
-        return tuple((_DOUBTED[name], one) for name, one in found if name in _DOUBTED)
-
-    @cached_property
-    def copies(self) -> Copies | None:
-        """The whole records of the original in the synthetic file that has most; None where they weren't counted."""
-        return max(self.assessment.whole_records, key=lambda one: one.matches.share, default=None)
-
-    @cached_property
-    def control_copies(self) -> Share | None:
-        """How many records of the control are in the original, if there is one and they were counted."""
-        found = self.assessment.analyses.control
-        if found is None or found.copies is None:
-            return None
-        n = found.control.n_records
-        return Share(100 * found.copies / n, found.copies, "control records", n)
-
-    @cached_property
-    def notes(self) -> tuple[Finding, ...]:
-        """All other findings; what was not assessed stands in the scenario."""
-        told = (*self.assessment.findings, *self.assessment.copies_told)
-        return tuple(one for one in told if one.finding != "not_assessed" and one.severity == "note")
 
     # The keys alone ------------------------------------------------------------------------------
 

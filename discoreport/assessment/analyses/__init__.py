@@ -29,7 +29,7 @@ from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.analyses.membership.results import Membership
 from discoreport.assessment.analyses.mitigation import Mitigation
 from discoreport.assessment.analyses.pooled.results import Pooled
-from discoreport.assessment.analyses.release_size import ReleaseSizes
+from discoreport.assessment.analyses.release_size.results import ReleaseSizes
 from discoreport.assessment.analyses.releases import ReleaseComparison
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity.results import Sensitivity
