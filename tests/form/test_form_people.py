@@ -86,6 +86,23 @@ def test_first_and_second_checker_have_a_signature_each(prepared):
     assert not form.assessment.signed_before
 
 
+def test_the_status_goes_by_the_decision(prepared):
+    form = DisclosureForm.load(prepared)
+    form.tasks.run()
+    state = form.state
+    state.statements.say(status="submitted")
+    for decision, said in (("approve", "decided"), ("reject", "decided"), ("", "submitted"), ("reject", "decided")):
+        state.decide(decision=decision)
+        assert state.statements.documentation.status == said
+        assert all(item.what != "An answer contradicts what was found" for item in state.assessment.open_items)
+    state.statements.say(status="withdrawn")
+    state.decide(decision="approve")
+    assert state.statements.documentation.status == "withdrawn"
+    state.undo()
+    state.undo()
+    assert state.changes.undoes == "decision: decision reject"
+
+
 @pytest.mark.slow
 def test_the_custodian_decides_and_what_changes_later_is_outdated(prepared):
     form = DisclosureForm.load(prepared, open_as="custodian")
@@ -132,7 +149,7 @@ def test_what_each_has_changed_is_listed_and_saved(prepared, folder):
     enter(form, "Comment", "Seen.")
     made = [(one.by, one.what) for one in read_saved(form.save(folder / "again.form.json")).made]
     assert ("A. Officer", "Request: purpose") in made
-    assert ("A. Officer", "answer to trade=Farmer") in made
+    assert ("A. Officer", "answer to trade: Farmer") in made
     assert made[-1] == ("B. Checker as second checker", "signature: B. Checker (checker)")
     assert made.count(made[-1]) == 1
     step(form, "Results")

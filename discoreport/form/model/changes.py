@@ -12,6 +12,7 @@ from discoreport.assessment.release.documentation import Decision, Documentation
 from discoreport.assessment.release.policy import Policy
 from discoreport.assessment.settings import Settings
 from discoreport.form.model.draft_settings import Draft
+from discoreport.form.model.exclusions import in_words
 from discoreport.form.model.saved_form import Decided, Made
 
 MOST_STEPS = 100
@@ -134,8 +135,8 @@ def _draft(before: Draft, after: Draft) -> Iterator[str]:
             yield f"role of {name}: {after.role(name) or 'none'}"
     if set(before.keys) == set(after.keys) and before.keys != after.keys:
         yield "order of the keys"
-    yield from (f"exclusion of {rule}" for rule in after.exclude if rule not in before.exclude)
-    yield from (f"no longer excluded: {rule}" for rule in before.exclude if rule not in after.exclude)
+    yield from (f"exclusion of {in_words(rule)}" for rule in after.exclude if rule not in before.exclude)
+    yield from (f"no longer excluded: {in_words(rule)}" for rule in before.exclude if rule not in after.exclude)
     for name in Draft.model_fields:
         old, new = getattr(before, name), getattr(after, name)
         if old == new or name in (*_ROLES, "exclude", "unit"):
@@ -152,8 +153,8 @@ def _said(before: Documentation, after: Documentation) -> Iterator[str]:
     for name, field in Documentation.model_fields.items():
         old, new = getattr(before, name), getattr(after, name)
         title = field.title or name
-        if old == new:
-            continue
+        if old == new or (name == "status" and before.decision.decision != after.decision.decision):
+            continue  # the status goes by the decision
         if name == "decision":
             yield from _decided(old, new)
         elif name == "answers":
@@ -170,7 +171,7 @@ def _entries(words: str, old: dict[Any, Any], new: dict[Any, Any]) -> Iterator[s
     for key in {**old, **new}:
         if old.get(key) != new.get(key):
             one = new.get(key) or old[key]
-            yield f"{words} {key if isinstance(key, str) else one}{'' if key in new else ' taken out'}"
+            yield f"{words} {key if isinstance(key, str) else in_words(one)}{'' if key in new else ' taken out'}"
 
 
 def _fields(title: str, old: Section, new: Section) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release import documentation_file
-from discoreport.assessment.release.documentation import Answer, Decision, Documentation, Run, SignOff
+from discoreport.assessment.release.documentation import Answer, Decision, Documentation, Run, SignOff, Status
 from discoreport.assessment.release.policy import default_policy, read_policy
 from discoreport.assessment.settings import CaseOf, Settings
 from discoreport.form.model.exclusions import EXCLUDED, answers_with
@@ -120,10 +120,14 @@ class Statements:
             one if _signed(one) in kept else one.model_copy(update={"state": state if one.name else ""})
             for one in changed.sign_offs
         ]
-        self.put(assessment, changed.model_copy(update={"sign_offs": tuple(sign_offs)}))
+        changed = changed.model_copy(update={"sign_offs": tuple(sign_offs)})
+        self.put(assessment, changed, _status_after(self.documentation.status, before, changed))
 
-    def put(self, assessment: Assessment, decision: Decision) -> None:
-        """Put a decision and signatures beside the figures of an assessment; they are on what they say themselves."""
+    def put(self, assessment: Assessment, decision: Decision, status: Status | None = None) -> None:
+        """Put a decision and signatures beside the figures of an assessment; they are on what they say themselves.
+
+        The status stays as it is where none is given.
+        """
         if decision == self.decision_on(assessment.settings):
             return
         others = [one for one in self.elsewhere if not self._is_on(one, assessment.settings)]
@@ -131,7 +135,8 @@ class Statements:
         if not self._decided_on(assessment.settings) and before.filled:
             others.append(Decided(settings=self.decided_on, decision=before, files=self.decided_for))
         self.elsewhere, self.decided_on, self.decided_for = tuple(others), assessment.settings, self.files
-        self.documentation = self.documentation.model_copy(update={"decision": decision})
+        now = {"decision": decision, "status": status or self.documentation.status}
+        self.documentation = self.documentation.model_copy(update=now)
         self._tell()
 
     # On figures ----------------------------------------------------------------------------------
@@ -158,6 +163,13 @@ class Statements:
 
 def _signed(entry: SignOff) -> SignOff:
     return entry.model_copy(update={"comment": ""})
+
+
+def _status_after(status: Status, before: Decision, after: Decision) -> Status:
+    """Have the status go by the decision, where that was taken or taken back."""
+    if after.decision and not before.decision and status in {"draft", "submitted"}:
+        return "decided"
+    return "submitted" if before.decision and not after.decision and status == "decided" else status
 
 
 def words_of(path: str | Path, assessment: Assessment) -> Assessment:

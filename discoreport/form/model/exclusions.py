@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import level as written_level
+from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.prepare import marked_files
 from discoreport.assessment.release.documentation import Answer
 from discoreport.assessment.settings import CaseOf, Exclusion, Settings
@@ -14,6 +16,12 @@ from discoreport.form.model.open_files import OpenFiles
 
 MOST_TO_CHOOSE = 200
 """How many levels a list offers."""
+
+
+def in_words(case: Answer | Exclusion) -> str:
+    """Say which level an exclusion leaves out, or an answer is about."""
+    words = f"{written_name(case.target)}: {written_level(case.level)}"
+    return words if case.key is None else f"{words}, where {written_name(case.key)} is {written_level(case.key_level)}"
 
 
 def require_sound(rule: Exclusion, files: OpenFiles, settings: Settings) -> None:

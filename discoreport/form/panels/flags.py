@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from discoreport.assessment.formatting import counted, level
-from discoreport.assessment.formatting import name as written_name
-from discoreport.assessment.settings import Exclusion
+from discoreport.assessment.formatting import counted
 from discoreport.errors import SettingsError
+from discoreport.form.model.exclusions import in_words
 from discoreport.form.model.flag_groups import FlagGroup, answer_all, grouped
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.flag_card import ANSWERS, KNOWN, NEEDS_REASON, QUESTION, TIPS, FlagCard
@@ -194,12 +193,6 @@ class SeveralFlags:
             with self._panel.filling:
                 self.known.value, self.reason.value = None, ""
             answer_all(state.statements, state.draft, flags, by=state.by, known=known, reason=reason)
-
-
-def in_words(rule: Exclusion) -> str:
-    """Say what an exclusion leaves out."""
-    words = f"{written_name(rule.target)}: {level(rule.level)}"
-    return words if rule.key is None else f"{words}, where {written_name(rule.key)} is {level(rule.key_level)}"
 
 
 def before_and_after(edition: InternalEdition) -> str:

@@ -9,8 +9,8 @@ from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.settings import Exclusion, Settings
 from discoreport.assessment.worst_file import worst_value
+from discoreport.form.model.exclusions import in_words
 from discoreport.form.model.people import LOOKING
-from discoreport.form.panels.flags import in_words
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.html import page
