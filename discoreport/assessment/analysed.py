@@ -8,7 +8,7 @@ from typing import Self
 from discoreport.assessment.analyses import Analyses
 from discoreport.assessment.analyses.result import AnalysisResult, require_belonging
 from discoreport.assessment.measured import Measured
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 from discoreport.errors import require_kind
 
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from discoreport.assessment.formatting import counted, listed, percentage
 from discoreport.data.coding import Variable
-from discoreport.data.findings.comparison import Finding, Meeting, all_missing, compare_as_counted, describes, meeting
+from discoreport.data.findings.comparison import Meeting, all_missing, compare_as_counted, meeting
+from discoreport.data.findings.finding import Finding, describes
 from discoreport.data.table import shared_columns
 from discoreport.errors import DataError
 from discoreport.measures.cells import Target

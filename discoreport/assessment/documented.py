@@ -21,7 +21,7 @@ from discoreport.assessment.small_levels import put_together
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.assessment.unit_risks import put_together as small_kinds
 from discoreport.data.coding import SMALL_CELL
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 from discoreport.errors import ReplacedWarning
 from discoreport.files import in_place_of, write_file
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from discoreport.assessment.results import Result
 from discoreport.data.coding import Variable
-from discoreport.data.findings.comparison import LOW_OVERLAP, Finding
+from discoreport.data.findings.comparison import LOW_OVERLAP
+from discoreport.data.findings.finding import Finding
 from discoreport.data.findings.recoded import exchanged
 from discoreport.measures.cells import Target
 from discoreport.measures.swapped_codes import MOST_PAIRS_OF_LEVELS, Table, classes_of, relabellings

@@ -12,7 +12,8 @@ from discoreport.assessment.results import ClassSize, LevelRisk, OneWayFlag, Out
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.data.coding import Variable
-from discoreport.data.findings.comparison import FILES, Finding
+from discoreport.data.findings.comparison import FILES
+from discoreport.data.findings.finding import Finding
 from discoreport.measures import MEASURES, Measure, disclosure_checks, exclusions
 from discoreport.measures.attribute import disco_at
 from discoreport.measures.cells import Cells, Target

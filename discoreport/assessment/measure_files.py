@@ -22,7 +22,7 @@ from discoreport.assessment.results import Outcome
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.unit_risks import unit_risks
 from discoreport.assessment.without_unit import WithoutUnit
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 from discoreport.data.table import Table
 from discoreport.measures.cells import Target
 from discoreport.measures.exclusions import Rules

@@ -17,7 +17,7 @@ from discoreport.assessment.provenance import Provenance, Source, VariableSummar
 from discoreport.assessment.results import EXCESS, ClassSize, LevelRisk, Outcome, Result, figure_of, over_syntheses
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.unit_risks import UnitRisk
-from discoreport.data.findings.comparison import BESIDE, Finding, mismatched
+from discoreport.data.findings.finding import BESIDE, Finding, mismatched
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import REASONS

@@ -15,8 +15,9 @@ from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings, settings_from
 from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.findings import likely_missing
-from discoreport.data.findings.comparison import Finding, all_missing, compare, compare_as_counted, compare_files
+from discoreport.data.findings.comparison import all_missing, compare, compare_as_counted, compare_files
 from discoreport.data.findings.doubts import doubts
+from discoreport.data.findings.finding import Finding
 from discoreport.data.findings.unit_identifier import about_units
 from discoreport.data.missing_values import marked
 from discoreport.data.numeric_groups import FEWEST_CLASSES, Grouping, group, special_positions

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from discoreport.data.findings.comparison import APART, COPYING, Finding
+from discoreport.data.findings.finding import APART, COPYING, Finding
 from discoreport.errors import ComparisonWarning
 
 _UNWARNED = ContextVar("unwarned", default=False)

@@ -16,7 +16,7 @@ from discoreport.assessment.analyses.utility.results import FileUtility
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import counted, listed, number, percent, percentage, points
 from discoreport.assessment.results import Figures, average, highest
-from discoreport.data.findings.comparison import COPYING
+from discoreport.data.findings.finding import COPYING
 
 Risk = Literal["excess", "repU", "DiSCO"]
 RISKS: tuple[Risk, ...] = get_args(Risk)

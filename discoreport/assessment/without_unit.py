@@ -10,7 +10,7 @@ from discoreport.assessment.formatting import listed, percentage
 from discoreport.assessment.results import Result
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 from discoreport.measures.cells import Target
 from discoreport.measures.exclusions import Rules
 

@@ -15,7 +15,7 @@ from discoreport.printable import in_lines, in_one_line
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from discoreport.data.findings.comparison import Finding
+    from discoreport.data.findings.finding import Finding
 
 SLOW = 1.0
 """Seconds after which progress is shown."""

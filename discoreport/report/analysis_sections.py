@@ -24,7 +24,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.thresholds import mitigated
 from discoreport.assessment.risk_utility import mapped
 from discoreport.assessment.worst_file import most_exposed_first
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 from discoreport.measures.registry import of_group
 from discoreport.report.key_shares import KeyShares, key_shares
 from discoreport.report.utility_section import UtilitySection

@@ -9,7 +9,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.findings import FindingRow, Findings
 from discoreport.assessment.release.open_items import OpenItem
 from discoreport.charts import CHARTS
-from discoreport.data.findings.comparison import COPYING
+from discoreport.data.findings.finding import COPYING
 
 _PAGE, _FIXED = 742, 292
 """Points of a page, and those that heads, questions and the frames of tables and boxes take."""

@@ -8,7 +8,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.copied_records import Copies
 from discoreport.assessment.provenance import Source, VariableSummary
 from discoreport.assessment.shares import Share
-from discoreport.data.findings.comparison import COPYING, Finding
+from discoreport.data.findings.finding import COPYING, Finding
 from discoreport.report.both_editions import Edition
 
 _CONTROL = "The control file is in doubt"

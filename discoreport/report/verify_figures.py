@@ -18,7 +18,7 @@ from discoreport.assessment.measured import Measured
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.data.engine.connection import ENGINES, Engine
-from discoreport.data.findings.comparison import COPYING
+from discoreport.data.findings.finding import COPYING
 from discoreport.data.readers.source_file import read_like
 from discoreport.data.table import Table
 from discoreport.errors import DiscoReportError

@@ -37,7 +37,7 @@ from discoreport.assessment.shares import share
 from discoreport.assessment.signed_content import LEFT_OUT, state_of
 from discoreport.cli.fail_on import stops
 from discoreport.data.engine.connection import Engine
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 from discoreport.errors import RecordError, SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import Denominator

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from discoreport import assess, cli, examples, load
-from discoreport.data.findings.comparison import COPYING
+from discoreport.data.findings.finding import COPYING
 from discoreport.data.findings.likely_missing import _CODE, _LIKE_CODES, is_mark
 from discoreport.measures.swapped_codes import relabellings
 from discoreport.report.internal_edition import InternalEdition

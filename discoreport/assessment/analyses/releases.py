@@ -39,7 +39,7 @@ from discoreport.assessment.results import Figures
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.assessment.worst_file import worst_of
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 from discoreport.data.readers.read import read
 from discoreport.errors import SettingsError, require_kind, suggest
 from discoreport.measures.registry import measures_for

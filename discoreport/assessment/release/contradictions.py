@@ -10,7 +10,8 @@ from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import counted, listed
 from discoreport.assessment.release.documentation import Answer
 from discoreport.assessment.results import OneWayFlag
-from discoreport.data.findings.comparison import COPYING, FEW_LEVELS
+from discoreport.data.findings.comparison import FEW_LEVELS
+from discoreport.data.findings.finding import COPYING
 
 _NAMED = 3
 """How many variables or files a sentence names."""

@@ -16,7 +16,7 @@ from discoreport.assessment.release.contradictions import contradictions
 from discoreport.assessment.release.documentation import CHECKERS, Documentation, Section
 from discoreport.assessment.release.sensitive_levels import not_assessed, not_counted
 from discoreport.assessment.release.thresholds import Compared, compared
-from discoreport.data.findings.comparison import COPYING
+from discoreport.data.findings.finding import COPYING
 from discoreport.data.levels import level_text
 
 _ELSEWHERE = {"comparability", "criteria", "decision"}

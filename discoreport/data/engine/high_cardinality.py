@@ -16,7 +16,6 @@ from discoreport.data.engine.connection import Connection
 from discoreport.data.engine.stored_table import StoredTable
 from discoreport.data.findings.comparison import (
     LOW_OVERLAP,
-    Finding,
     Meeting,
     all_missing,
     compare,
@@ -29,6 +28,7 @@ from discoreport.data.findings.comparison import (
     near_match,
     outside_range,
 )
+from discoreport.data.findings.finding import Finding
 from discoreport.data.findings.unit_identifier import values_in_both
 from discoreport.data.harmonise import Repair
 from discoreport.data.levels import WRITTEN, level_text, number_of, text_as_number

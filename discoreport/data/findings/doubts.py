@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from discoreport.data.coding import Variable
 from discoreport.data.findings import likely_missing, recoded
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 from discoreport.data.findings.wrong_encoding import encodings
 from discoreport.data.table import Table
 

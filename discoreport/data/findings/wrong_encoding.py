@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from discoreport.data.coding import Variable
-from discoreport.data.findings.comparison import FILES, Finding
+from discoreport.data.findings.comparison import FILES
+from discoreport.data.findings.finding import Finding
 
 _READ_AS = ("cp1252", "latin-1", "cp1250", "cp437", "cp850", "mac-roman")
 _WRITTEN_IN = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discoreport.assessment.formatting import counted, listed
 from discoreport.assessment.formatting import name as written_name
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 from discoreport.form.model.open_files import Facts
 from discoreport.form.model.state import FormState
 from discoreport.form.model.suggested_settings import hint

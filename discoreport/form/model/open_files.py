@@ -16,8 +16,9 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.release.policy import default_policy
 from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.engine.connection import Engine
-from discoreport.data.findings.comparison import Finding, compare, compare_as_counted, compare_files
+from discoreport.data.findings.comparison import compare, compare_as_counted, compare_files
 from discoreport.data.findings.doubts import doubts
+from discoreport.data.findings.finding import Finding
 from discoreport.data.readers.read import read
 from discoreport.data.readers.source_file import ENDINGS
 from discoreport.data.table import Table, shared_columns

@@ -17,7 +17,8 @@ from discoreport.assessment.figures_and_flags import differ
 from discoreport.assessment.formatting import listed, percentage
 from discoreport.assessment.prepare import PreparedFiles, PreparedVariable
 from discoreport.data.coding import Variable, code_variable, level_numbers
-from discoreport.data.findings.comparison import LOW_OVERLAP, Finding
+from discoreport.data.findings.comparison import LOW_OVERLAP
+from discoreport.data.findings.finding import Finding
 from discoreport.data.table import Table, readable_name, shared_columns
 from discoreport.measures.key_index import combine
 from discoreport.measures.memory_engine import Counter

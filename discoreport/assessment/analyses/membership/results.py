@@ -10,7 +10,7 @@ import pandas as pd
 
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult
 from discoreport.assessment.provenance import Source
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 from discoreport.measures.intervals import newcombe
 
 COLUMNS = (

@@ -26,7 +26,7 @@ from discoreport.assessment.settings import Settings, settings_from
 from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import Variable
 from discoreport.data.engine.connection import Engine
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 from discoreport.data.numeric_groups import group
 from discoreport.data.table import require_columns
 from discoreport.measures.exclusions import Rules

@@ -8,7 +8,7 @@ import pandas as pd
 
 from discoreport.assessment.analyses.result import Finite, OwnFigure, SettingsResult, SynthesesResult, is_of_keys
 from discoreport.assessment.provenance import Source
-from discoreport.data.findings.comparison import Finding
+from discoreport.data.findings.finding import Finding
 
 
 class PooledFigure(Finite):
