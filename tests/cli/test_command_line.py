@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -570,17 +571,21 @@ def test_help_fits_a_screen_and_help_all_has_every_option(capsys):
         assert {*asked.common} <= {word for one in asked._actions for word in one.option_strings}
 
 
-@pytest.mark.parametrize(
-    ("typed", "expected"),
-    [
-        (["ass"], "assess"),
-        (["assess", "--doc"], "--documentation"),
-        (["verify", "--auth"], "--authorities"),
-        (["completion", "fi"], "fish"),
-        (["assess", ""], ""),
-    ],
-)
-def test_bash_completes_commands_and_options(typed, expected, capsys, tmp_path):
+TYPED = [
+    (["ass"], "assess"),
+    (["assess", "--doc"], "--documentation"),
+    (["verify", "--auth"], "--authorities"),
+    (["completion", "fi"], "fish"),
+    (["completion", ""], "bash zsh fish"),
+    (["report", "--edition", ""], "internal external"),
+    (["assess", "--engine", "d"], "duckdb"),
+    (["assess", ""], ""),
+]
+"""Words before the cursor, and what a shell makes of the last."""
+
+
+@pytest.mark.parametrize(("typed", "expected"), TYPED)
+def test_bash_completes_commands_options_and_values(typed, expected, capsys, tmp_path):
     assert run("completion", "bash") == 0
     (tmp_path / "completion").write_text(capsys.readouterr().out)
     words = " ".join(f"'{word}'" for word in ["discoreport", *typed])
@@ -588,6 +593,31 @@ def test_bash_completes_commands_and_options(typed, expected, capsys, tmp_path):
     done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert done.stdout.strip() == expected
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="there is no fish here")
+@pytest.mark.parametrize(("typed", "expected"), TYPED[:-1])
+def test_fish_completes_commands_options_and_values(typed, expected, capsys, tmp_path):
+    assert run("completion", "fish") == 0
+    (tmp_path / "completion").write_text(capsys.readouterr().out)
+    asked = f"source completion; cd (mktemp -d); complete -C 'discoreport {' '.join(typed)}'"
+    done = subprocess.run(["fish", "-N", "-c", asked], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert {line.partition("\t")[0] for line in done.stdout.splitlines()} == {*expected.split()}
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="there is no zsh here")
+def test_zsh_takes_its_completion_whether_it_completes_already_or_not(capsys, tmp_path):
+    assert run("completion", "zsh") == 0
+    (tmp_path / "completion").write_text(capsys.readouterr().out)
+    for before in ("", "autoload -Uz compinit && compinit -u -D; "):
+        asked = f"{before}source ./completion; print $_comps[discoreport]"
+        done = subprocess.run(
+            ["zsh", "-f", "-c", asked], capture_output=True, text=True, check=True, cwd=tmp_path,
+            env={**os.environ, "HOME": str(tmp_path)},  # where zsh keeps what it completes
+        )  # fmt: skip
+        assert "_discoreport" in done.stdout
+        assert done.stderr == ""
 
 
 def test_every_shell_has_every_option(capsys):
