@@ -21,7 +21,6 @@ from discoreport.assessment.settings import (
     Exclusion,
     Missing,
     Settings,
-    settings_from,
 )
 from discoreport.data.engine.connection import Engine, EngineName
 
@@ -125,22 +124,20 @@ def assess(
     >>> float(assessment.attribute.loc[("ill", 1), "DiSCO"])  # ages 30 and 41: three of four records
     75.0
     """
-    settings = settings_from(
-        {
-            "keys": keys,
-            "targets": targets,
-            "numeric_groups": numeric_groups or {},
-            "special_codes": special_codes or {},
-            "missing_values": missing_values or {},
-            "key_missing": key_missing,
-            "target_missing": target_missing,
-            "exclude": exclude,
-            "max_denominator": max_denominator,
-            "one_way_threshold": one_way_threshold,
-            "two_way_threshold": two_way_threshold,
-            "tau": tau,
-            "unit": unit,
-        }
+    settings = Settings(
+        keys=keys,
+        targets=targets,
+        numeric_groups=numeric_groups or {},
+        special_codes=special_codes or {},
+        missing_values=missing_values or {},
+        key_missing=key_missing,
+        target_missing=target_missing,
+        exclude=exclude,
+        max_denominator=max_denominator,
+        one_way_threshold=one_way_threshold,
+        two_way_threshold=two_way_threshold,
+        tau=tau,
+        unit=unit,
     )
     used = Engine(engine, memory_limit, temporary_directory, spark_master)
     return assess_with(original, synthetic, settings, progress=progress, engine=used)

@@ -14,7 +14,7 @@ from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.option_notation import CommandOption, each
 from discoreport.assessment.provenance import Source
-from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.settings import Settings
 from discoreport.assessment.toml import inline
 from discoreport.errors import SettingsError
 
@@ -184,7 +184,7 @@ def _is_read_again(settings: Settings) -> bool:
     """Tell whether settings are read from their options as they are; but for reasons of exclusions."""
     texts = texts_of_settings(settings)
     try:
-        again = settings_from(settings_in(texts))
+        again = Settings(**settings_in(texts))
     except SettingsError:
         return False
     same = all(getattr(again, name) == getattr(settings, name) for name in texts if name != "exclude")

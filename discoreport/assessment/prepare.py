@@ -12,7 +12,7 @@ from functools import cached_property
 from discoreport.assessment import formatting
 from discoreport.assessment.engine_choice import Files
 from discoreport.assessment.provenance import VariableSummary
-from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings, settings_from
+from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings
 from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.findings import likely_missing
 from discoreport.data.findings.comparison import all_missing, compare, compare_as_counted, compare_files
@@ -42,7 +42,7 @@ def with_targets(settings: Settings, tables: Sequence[Table]) -> Settings:
     usable = [name for name in others if not _problem(name, tables)]
     empty = marked(tables, settings.missing_values)[0].without_values(usable)
     targets = tuple(name for name in usable if name not in empty)
-    return settings_from({**settings.model_dump(exclude_unset=True), "targets": targets})
+    return Settings(**{**settings.model_dump(exclude_unset=True), "targets": targets})
 
 
 def not_assessed(settings: Settings, tables: Sequence[Table]) -> Iterator[Finding]:

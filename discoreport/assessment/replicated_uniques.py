@@ -11,7 +11,7 @@ import numpy.typing as npt
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.prepare import prepare
-from discoreport.assessment.settings import settings_from
+from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable
 from discoreport.measures.key_index import combine
 from discoreport.measures.tallies import Tally, tally
@@ -123,14 +123,12 @@ def replicated_uniques(
     ([0, 3], [3])
     """
     tables = read_all(original, synthetic)
-    settings = settings_from(
-        {
-            "keys": keys,
-            "targets": (),
-            "numeric_groups": numeric_groups or {},
-            "special_codes": special_codes or {},
-            "missing_values": missing_values or {},
-        }
+    settings = Settings(
+        keys=keys,
+        targets=(),
+        numeric_groups=numeric_groups or {},
+        special_codes=special_codes or {},
+        missing_values=missing_values or {},
     )
     found = count_uniques(prepare(MemoryFiles(tables), settings).keys)
     warn_as_assess(tables, settings, stacklevel=2)

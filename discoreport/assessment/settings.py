@@ -369,22 +369,6 @@ _VALID = {
 """What would do, setting by setting."""
 
 
-def settings_from(values: Mapping[str, Any]) -> Settings:
-    """Build settings from names and values.
-
-    Parameters
-    ----------
-    values
-        As keyword arguments, a configuration file or a record give them.
-
-    Raises
-    ------
-    SettingsError
-        With one line for each thing that is wrong.
-    """
-    return Settings(**values)
-
-
 def _refused(error: ValidationError, values: Mapping[str, Any]) -> str:
     """Say everything that is wrong with settings."""
     for name in values:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.settings import Settings
 from discoreport.assessment.toml import given_as, read_toml
 from discoreport.data.engine.connection import ENGINE_SETTINGS
 from discoreport.errors import SettingsError, require_kind, suggest
@@ -35,14 +35,14 @@ def settings_given(given: object) -> Settings:
         Settings,
         given,
         _read,
-        settings_from,
+        lambda values: Settings(**values),
         "settings must be Settings, names and values, or the path of a configuration file",
     )
 
 
 def _read(path: str | os.PathLike[str]) -> Settings:
     content = known_in(Path(path), read_toml(Path(path)))
-    return settings_from({name: value for name, value in content.items() if name in Settings.model_fields})
+    return Settings(**{name: value for name, value in content.items() if name in Settings.model_fields})
 
 
 def known_in(path: Path, content: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.record import load
 from discoreport.assessment.release.documentation_file import read_documentation
 from discoreport.assessment.release.policy import default_policy, read_policy
-from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.settings import Settings
 from discoreport.cli.analysis_options import asked_in
 from discoreport.cli.exit_codes import EXCEEDED, NOT_WHOLE
 from discoreport.cli.fail_on import as_data, reasons_of, require_thresholds, stops
@@ -123,7 +123,7 @@ def given_in(parsed: argparse.Namespace) -> tuple[Configuration, object, list[ob
         )
     original, *synthetic = read_alike([original, *synthetic], parsed)
     with signs_hinted(parsed):
-        return given, original, synthetic, settings_from({**given.settings, **settings_of(parsed)})
+        return given, original, synthetic, Settings(**{**given.settings, **settings_of(parsed)})
 
 
 def _asked(

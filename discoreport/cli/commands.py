@@ -11,7 +11,7 @@ from discoreport.assessment.command_line import command
 from discoreport.assessment.record import load
 from discoreport.assessment.release.documentation_file import read_documentation, write_documentation
 from discoreport.assessment.release.policy import read_policy
-from discoreport.assessment.settings import settings_from
+from discoreport.assessment.settings import Settings
 from discoreport.cli import guide, mitigate
 from discoreport.cli.analysis_options import analyses_of
 from discoreport.cli.assess import assess, assessed, deliver_and_tell, report_of, with_words
@@ -33,7 +33,7 @@ def _demo(parsed: argparse.Namespace) -> int:
     from discoreport.report.bundle import require_replaceable
 
     require_replaceable(parsed.out, parsed.edition)
-    settings = settings_from(examples.SETTINGS)
+    settings = Settings(**examples.SETTINGS)
     assessment = assessed(examples.path("original"), [examples.path("synthetic_1")], settings)
     policy = read_policy(examples.FOLDER / "policy.toml")
     said = read_documentation(examples.FOLDER / "documentation.toml")

@@ -6,7 +6,6 @@ from pydantic import TypeAdapter
 from discoreport import Policy, Settings, assess, examples, release_size
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.steps import STEPS
-from discoreport.assessment.settings import settings_from
 from discoreport.errors import SettingsError
 
 FILES = examples.path("original"), examples.path("synthetic_1")
@@ -37,7 +36,7 @@ def test_an_absurd_setting_is_refused_in_one_line_that_names_the_bound(setting, 
 )
 def test_absurd_draws_are_refused_before_any_is_drawn(option, told):
     with pytest.raises(SettingsError, match=told):
-        release_size(*FILES, settings_from({"keys": ["sex"], "targets": ["marital"]}), **option)
+        release_size(*FILES, Settings(keys=["sex"], targets=["marital"]), **option)
 
 
 @pytest.mark.parametrize(

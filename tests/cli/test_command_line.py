@@ -18,7 +18,6 @@ import pytest
 from discoreport import Report, Settings, assess, examples, load, release_size
 from discoreport.assessment.command_line import OPTIONS, command
 from discoreport.assessment.configuration_file import read_configuration
-from discoreport.assessment.settings import settings_from
 from discoreport.cli import commands
 from discoreport.cli.at_once import KEPT
 from discoreport.cli.exit_codes import EXIT_CODES
@@ -93,7 +92,7 @@ def test_the_command_of_the_report_holds_names_of_any_kind_or_is_not_given(surve
         assert words is not None or not must_be_given
         if words is not None:
             parsed = parser().parse_args(shlex.split(words)[1:])
-            assert settings_from(settings_of(parsed)) == settings
+            assert Settings(**settings_of(parsed)) == settings
 
 
 OTHERS = {
@@ -119,16 +118,16 @@ OTHERS = {
 @pytest.mark.parametrize("name", Settings.model_fields)
 def test_every_setting_is_written_in_the_command_and_read_again(survey, name):
     usual = {"keys": ["sex"], "targets": ["ill"]}
-    settings = settings_from({**usual, name: OTHERS[name]})
-    assert getattr(settings, name) != getattr(settings_from(usual), name)
+    settings = Settings(**{**usual, name: OTHERS[name]})
+    assert getattr(settings, name) != getattr(Settings(**usual), name)
     words = shlex.split(command(survey.model_copy(update={"settings": settings})))
-    assert settings_from(settings_of(parser().parse_args(words[1:]))) == settings
+    assert Settings(**settings_of(parser().parse_args(words[1:]))) == settings
 
 
 @pytest.mark.parametrize("name", Settings.model_fields)
 def test_every_setting_is_an_argument_of_the_library_and_is_taken_up_by_a_form(name, monkeypatch):
     given = {"keys": ["sex"], "targets": ["ill"]} | {name: OTHERS[name]}
-    settings = settings_from(given)
+    settings = Settings(**given)
     monkeypatch.setattr("discoreport.assessment.assess.assess_with", lambda *given, **_: given[2])
     assert assess("original.csv", "synthetic.csv", **given) == settings
     in_form = Draft.of(settings).settings()
@@ -139,7 +138,7 @@ def test_every_setting_is_an_argument_of_the_library_and_is_taken_up_by_a_form(n
 
 
 def with_more(settings, **more):
-    return settings_from({**settings.model_dump(exclude_unset=True), **more})
+    return Settings(**{**settings.model_dump(exclude_unset=True), **more})
 
 
 def test_the_command_of_the_report_takes_files_that_look_like_options(survey):

@@ -7,9 +7,8 @@ import shutil
 import pandas as pd
 import pytest
 
-from discoreport import assess
+from discoreport import Settings, assess
 from discoreport.assessment.assess import assess_files
-from discoreport.assessment.settings import settings_from
 from discoreport.cli import main
 from discoreport.data.readers import read
 from discoreport.errors import DataError
@@ -119,10 +118,10 @@ def test_an_open_form_refuses_to_count_a_file_that_was_replaced(tmp_path):
     folder.mkdir()
     shutil.copyfile(path, folder / "0.parquet")
     held = OpenFiles.open(folder, [path])
-    assert assess_files(held, settings_from(SETTINGS)).outcome == assess(path, path, **SETTINGS).outcome
+    assert assess_files(held, Settings(**SETTINGS)).outcome == assess(path, path, **SETTINGS).outcome
     shutil.copyfile(later, folder / "0.parquet")
     with pytest.raises(DataError, match="'folder' has changed since it was opened"):
-        assess_files(held, settings_from(SETTINGS))
+        assess_files(held, Settings(**SETTINGS))
     held.close()
 
 

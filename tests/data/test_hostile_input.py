@@ -19,6 +19,7 @@ from discoreport import (
     ComparisonWarning,
     DiscoReportError,
     Exclusion,
+    Settings,
     assess,
     groups,
     read_policy,
@@ -29,7 +30,6 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import kind_of
 from discoreport.assessment.analyses.mitigation.steps import STEPS
 from discoreport.assessment.release.documentation import MitigationStep
-from discoreport.assessment.settings import settings_from
 from discoreport.errors import DataError, SettingsError
 
 TARGET = ["a", "b", "c", "d"]
@@ -796,7 +796,7 @@ def test_a_setting_that_makes_no_sense_is_refused_by_name(settings, word):
 @pytest.mark.parametrize("code", [None, float("nan"), {"missing": True}], ids=str)
 def test_a_missing_value_is_no_special_code_of_any_variable(code):
     with pytest.raises(SettingsError, match="special_codes: a missing value is a level of its own as it is"):
-        settings_from({"keys": ["age"], "special_codes": {"income": [-8, code]}})
+        Settings(keys=["age"], special_codes={"income": [-8, code]})
 
 
 def test_an_unknown_argument_is_refused():
@@ -884,7 +884,7 @@ def test_a_result_cannot_be_changed():
 )
 def test_true_is_no_number_in_the_settings(setting, value):
     with pytest.raises(SettingsError, match=rf"{setting}: .*number"):
-        settings_from({"keys": ["key"], setting: value})
+        Settings(keys=["key"], **{setting: value})
 
 
 NUMBERS = {"number": lambda value: value, "numbers": lambda value: [value], "classes": lambda value: [0, value]}
@@ -914,7 +914,7 @@ def test_true_is_no_number_in_any_option_or_step():
 def test_functions_take_whole_numbers_alone(function, option, value):
     table = frame([1, 1, 2, 2])
     with pytest.raises(SettingsError, match=rf"({option}|a size) must be a whole number from \d to [\d,]+ \(got"):
-        function(table, table, settings_from({"keys": ["key"]}), **{option: [value] if option == "sizes" else value})
+        function(table, table, Settings(keys=["key"]), **{option: [value] if option == "sizes" else value})
 
 
 def test_true_is_no_number_in_a_policy_or_the_documentation(tmp_path):

@@ -30,7 +30,6 @@ from discoreport.assessment.assess import assess_with
 from discoreport.assessment.configuration_file import read_configuration, write_configuration
 from discoreport.assessment.record import json_object, parse, whole
 from discoreport.assessment.release.public_record import PublicRecord
-from discoreport.assessment.settings import settings_from
 from discoreport.data.engine.connection import engine_from
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.saved_form import Saved, read_saved
@@ -218,7 +217,7 @@ def test_a_damaged_configuration_is_followed_or_told_of(folder):
     def follow(chance):
         (folder / "again.toml").unlink(missing_ok=True)
         given = read_configuration(as_toml(folder / "assessment.toml", content, chance))
-        settings, engine = settings_from(given.settings), engine_from(given.engine)
+        settings, engine = Settings(**given.settings), engine_from(given.engine)
         files, several = given.original, list(given.synthetic)
         write_configuration(folder / "again.toml", files, several, settings, engine, given.analyses, given.out)
         found = assess_with(files, several, settings, engine=engine)

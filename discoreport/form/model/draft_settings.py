@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -17,7 +17,6 @@ from discoreport.assessment.settings import (
     LevelText,
     Missing,
     Settings,
-    settings_from,
 )
 from discoreport.errors import SettingsError
 
@@ -96,19 +95,18 @@ class Draft(BaseModel):
         chosen = {*self.keys, *self.targets}
         counted = {"missing_values": chosen | {self.unit}}
         rules = (rule for rule in self.exclude if rule.target in self.targets)
-        return settings_from(
-            {
-                **{name: getattr(self, name) for name in _as_they_are()},
-                **{
-                    name: {of: value for of, value in getattr(self, name).items() if of in counted.get(name, chosen)}
-                    for name in OF_VARIABLES
-                },
-                "keys": self.keys,
-                "targets": self.targets,
-                "key_missing": self._missing(self.keys),
-                "target_missing": self._missing(self.targets),
-                "exclude": tuple(rule for rule in rules if rule.key is None or rule.key in self.keys),
-            }
+        of_variables: dict[str, Any] = {
+            name: {of: value for of, value in getattr(self, name).items() if of in counted.get(name, chosen)}
+            for name in OF_VARIABLES
+        }
+        return Settings(
+            **{name: getattr(self, name) for name in _as_they_are()},
+            **of_variables,
+            keys=self.keys,
+            targets=self.targets,
+            key_missing=self._missing(self.keys),
+            target_missing=self._missing(self.targets),
+            exclude=tuple(rule for rule in rules if rule.key is None or rule.key in self.keys),
         )
 
     def _missing(self, names: Iterable[str]) -> Missing | dict[str, Missing]:

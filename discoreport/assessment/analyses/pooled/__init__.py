@@ -22,7 +22,7 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import is_unwarned, warn_of
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.settings import Settings, settings_from
+from discoreport.assessment.settings import Settings
 from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import Variable
 from discoreport.data.engine.connection import Engine
@@ -143,7 +143,7 @@ def _doubts(files: Files, found: Pooled) -> Iterator[Finding]:
         return
     n = len(files.tables)
     plain = {name: getattr(found.settings, name) for name in ("keys", "targets", "missing_values")}
-    for finding in doubts_of(files.some([0, *range(n - len(found.earlier), n)]), settings_from(plain)):
+    for finding in doubts_of(files.some([0, *range(n - len(found.earlier), n)]), Settings(**plain)):
         of = f"{found.earlier[finding.synthesis - 1].name}: " if finding.synthesis else "earlier files: "
         yield dataclasses.replace(finding, synthesis=0, detail=f"{of}{finding.detail}")
 

@@ -24,7 +24,7 @@ from discoreport.assessment.prepare import PreparedFiles, missing_keys_of, prepa
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.settings import Names, Settings, Whole, settings_from
+from discoreport.assessment.settings import Names, Settings, Whole
 from discoreport.assessment.settings_given import SettingsGiven, names_given, settings_given
 from discoreport.data.coding import Variable
 from discoreport.data.parallel import gather
@@ -136,7 +136,7 @@ def sensitivity(
     settings = settings_given(settings)
     tables = read_all(original, synthetic)
     names = tuple(dict.fromkeys((*settings.keys, *names_given(candidates, "sensitivity: candidates"))))
-    widened = settings_from({**settings.model_dump(exclude_unset=True), "keys": names})
+    widened = Settings(**{**settings.model_dump(exclude_unset=True), "keys": names})
     widened = with_targets(widened, tables)
     targets = widened.targets or ()
     entries = _measures(names_given(measures, "sensitivity: measures"), bool(targets))
