@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Set
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from discoreport.assessment.analyses.base import Options
@@ -13,6 +14,9 @@ from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.settings import Exclusion
+
+_LINE = 64
+"""Signs of a list on one line, so that what stands before it has room on a page, too."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ def lines_for(assessment: Assessment, path_of: Callable[[str], str] = str) -> Li
         Makes the path that is written of the one there is.
     """
     settings = assessment.settings
-    arguments = [f"keys={list(settings.keys)!r}", f"targets={list(settings.targets or ())!r}"]
+    arguments = [f"keys={literal(settings.keys)}", f"targets={literal(settings.targets or ())}"]
     arguments += [f"{name}={literal(value)}" for name, value in settings.changed().items()]
     lines = Lines(
         _called("assess", [*_files(assessment, path_of), *arguments]),
@@ -59,8 +63,8 @@ def lines_for(assessment: Assessment, path_of: Callable[[str], str] = str) -> Li
     )
     asked = asked_of(assessment)
     if asked:
-        tables = [f"    {name!r}: {table}," for name, table in asked_lines(asked, path_of).items()]
-        body = _called("analyse", ["assessment", *_files(assessment, path_of), "\n".join(["{", *tables, "}"])])
+        tables = [f"{name!r}: {table}" for name, table in asked_lines(asked, path_of).items()]
+        body = _called("analyse", ["assessment", *_files(assessment, path_of), _within("{", tables, "}")])
         lines += Lines(body, {"discoreport": {"analyse"}})
     mitigation = led_here(assessment)
     if mitigation is not None:
@@ -149,7 +153,15 @@ def literal(value: object) -> str:
         ]
         return f"Exclusion({', '.join(parts)})"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{name!r}: {literal(entry)}" for name, entry in value.items()) + "}"
+        return _within("{", [f"{name!r}: {literal(entry)}" for name, entry in value.items()], "}")
     if isinstance(value, tuple | list):
-        return "[" + ", ".join(literal(entry) for entry in value) + "]"
+        return _within("[", [literal(entry) for entry in value], "]")
     return repr(value)
+
+
+def _within(opens: str, entries: Sequence[str], closes: str) -> str:
+    """Put entries between brackets, on a line each where one line would be too long to be read, or copied whole."""
+    line = f"{opens}{', '.join(entries)}{closes}"
+    if len(line) <= _LINE and "\n" not in line:
+        return line
+    return "\n".join([opens, *(textwrap.indent(f"{entry},", "    ") for entry in entries), closes])

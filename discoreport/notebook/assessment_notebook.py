@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import nbformat
@@ -91,8 +92,8 @@ class Repeat:
             )
             written["exclude"] = Markup(f"[\n    {rules},\n]")  # noqa: S704  # code, in a cell of code
         if self._asked:
-            analyses = (f"{name!r}: {table}" for name, table in self._asked_lines.items())
-            written["analyses"] = Markup("{\n    " + ",\n    ".join(analyses) + ",\n}")  # noqa: S704  # likewise
+            analyses = "".join(f"{name!r}: {table},\n" for name, table in self._asked_lines.items())
+            written["analyses"] = Markup(f"{{\n{indent(analyses, '    ')}}}")  # noqa: S704  # likewise
         if engine in ENGINES and engine != "memory":
             written["engine"] = _python(engine)
         return tuple(written.items())

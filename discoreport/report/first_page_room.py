@@ -11,13 +11,15 @@ from discoreport.assessment.release.open_items import OpenItem
 from discoreport.charts import CHARTS
 from discoreport.data.findings.finding import COPYING
 
-_PAGE, _FIXED = 742, 292
-"""Points of a page, and those that heads, questions and the frames of tables and boxes take."""
+_PAGE, _FIXED, _SEVERAL = 742, 292, 24
+"""Points of a page, those that heads, questions and the frames of tables and boxes take, and what of several files a
+question and a caption have more."""
 _ROW, _LINE, _BOXED, _FIGURE, _FIGURE_LINE, _MAP = 15.8, 10.6, 12.2, 104, 17.2, 132
 """Points of a row of the findings, of a line of small text, of a line in a box, of a figure and of a line in it, and
 of what the map of risk and utility takes."""
-_WIDE, _HALF, _NAME, _CELL, _NARROW = 125, 66, 22, 20, 14
-"""Signs on a line of small text, of half of it, of a name, and of a cell with words; with a column more, of that."""
+_WIDE, _HALF, _NAME, _CELL, _NARROW, _AROUND = 125, 66, 22, 20, 14, 80
+"""Signs on a line of small text, of half of it, of a name, and of a cell with words; with a column more, of that;
+and those around what a box says of copies."""
 _MOST_OPEN, _FEWER_OPEN, _BESIDE_MAP = 8, 4, 3
 MOST_LINES, MOST_WITH_MAP = 7, 1
 """How many lines of names the figure has at most, alone and where there is a map."""
@@ -46,6 +48,7 @@ def first_page(assessment: Assessment) -> FirstPage:
         return FirstPage(0, _BESIDE_MAP)
     items = assessment.open_items
     taken = _FIXED + _in_boxes(assessment) * _BOXED + _in_findings(assessment) + _in_decision(assessment) * _LINE
+    taken += _SEVERAL * (len(assessment.synthetic) > 1)
     most = MOST_WITH_MAP if has_map else MOST_LINES
     for n_open in (_BESIDE_MAP,) if has_map else (_MOST_OPEN, _FEWER_OPEN):
         of_open = _MAP if has_map else _open_lines(items, n_open) * _LINE
@@ -63,7 +66,7 @@ def _lines(text: str, width: int) -> int:
 def _in_boxes(assessment: Assessment) -> float:
     """Count the lines of the boxed warnings, frames among them."""
     told = [*assessment.findings, *assessment.copies_told]
-    boxed = [_lines(one.detail, 90) + 0.3 for one in told if one.finding in COPYING]
+    boxed = [-(-(len(one.detail) + _AROUND) // 93) + 0.3 for one in told if one.finding in COPYING]
     boxed += [2.3] if any(one.finding not in COPYING for one in assessment.warnings) else []
     boxed += [_lines(one.detail, 90) + 0.3 for _, one in assessment.doubts_of_analyses[:3]]
     boxed += [2.0] if assessment.policy.thresholds else []

@@ -234,6 +234,7 @@ def test_frames_have_names_in_the_python_lines(analysed, choices):
     exec(python_lines(analysed), names)
     assert names["assessment"].analyses == analysed.analyses
     assert command(analysed) is None
+    assert max(map(len, python_lines(analysed).splitlines())) <= 96  # a page takes them whole, to be copied
 
 
 @pytest.mark.parametrize(

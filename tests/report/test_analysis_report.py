@@ -363,3 +363,16 @@ def test_what_changes_cost_is_told_in_the_same_words_everywhere(analysed, text):
     assert told in told_of(found)
     described = draw(analysed, "mitigation").to_dict()["description"]
     assert told.replace(formatting.NO_BREAK, " ") in described.replace(formatting.NO_BREAK, " ")
+
+
+def test_what_a_table_says_no_figure_repeats_and_the_bundle_has_the_figure(analysed, survey_of_three):
+    assert survey_of_three.analyses.pooled is not None
+    assert "what the worst file, any file" not in section(survey_of_three, "analyses").lower()
+    assert CHARTS["pooled"].applies(survey_of_three)
+    files = analysed.analyses.release_size
+    assert len({one.n_synthetic for one in files.sizes}) > 1
+    assert "What is given away where only some" in section(analysed, "mitigation")
+    one = max(one.n_synthetic for one in files.sizes)
+    whole = files.model_copy(update={"sizes": tuple(of for of in files.sizes if of.n_synthetic == one)})
+    alone = analysed.model_copy(update={"analyses": analysed.analyses.model_copy(update={"release_size": whole})})
+    assert "What is given away where only some" not in section(alone, "mitigation")

@@ -154,6 +154,21 @@ def test_page_one_is_one_page_however_much_it_says(documented, first_page, name)
     assert len(PdfReader(io.BytesIO(pdf_writer.render(page, [], documented.provenance.created))).pages) == 1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("files", [("leaky",), ("synthetic_1", "synthetic_2", "leaky", "synthetic_3")])
+@pytest.mark.parametrize("said", [True, False])
+def test_page_one_that_warns_of_copies_is_one_page(documented, first_page, files, said):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        found = assess(examples.path("original"), [examples.path(name) for name in files], **examples.SETTINGS)
+    found = found.with_policy(documented.policy)
+    found = found.with_documentation(documented.documentation) if said else found
+    page = first_page(found)
+    assert "Records of the original are in the synthetic file" in page
+    page = re.sub(r'href="#[^"]*"', "", page) + "</main></body></html>"
+    assert len(PdfReader(io.BytesIO(pdf_writer.render(page, [], documented.provenance.created))).pages) == 1
+
+
 def test_page_one_of_long_names_has_its_decision_rather_than_a_figure(first_page):
     random = np.random.default_rng(1)
     columns = {"key": random.integers(0, 60, 300)}

@@ -61,7 +61,7 @@ def labels_beside(points: Sequence[Named], plane: Plane, others: Sequence[Box]) 
         fits = [box for box in boxes if _is_within(box, plane) and not any(meet(box, other) for other in taken)]
         if not fits and not one.always:
             continue
-        box = fits[0] if fits else next((box for box in boxes if _is_within(box, plane)), boxes[0])
+        box = fits[0] if fits else min(boxes, key=lambda box: (not _is_within(box, plane), _covered(box, taken)))
         taken.append(box)
         found.append((one, {"x": box[0], "y": box[1] + LINE / 2, "text": one.name}))
     return found
@@ -75,6 +75,12 @@ def around(x: float, y: float) -> Box:
 def meet(one: Box, other: Box) -> bool:
     """Tell whether two boxes overlap."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _covered(box: Box, others: Sequence[Box]) -> float:
+    """Give the area of a box that lies on others."""
+    shared = ((min(box[2], one[2]) - max(box[0], one[0]), min(box[3], one[3]) - max(box[1], one[1])) for one in others)
+    return sum(width * height for width, height in shared if width > 0 < height)
 
 
 def _is_within(box: Box, plane: Plane) -> bool:
