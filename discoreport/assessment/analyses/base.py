@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, Self, get_args, get_origin
@@ -124,6 +125,23 @@ Run = Callable[[object, Sequence[object], Settings, Any, Progress | None], Analy
 """Original, synthetic files, settings, options and progress -> result."""
 
 
+def with_options(function: Callable[..., AnalysisResult]) -> Run:
+    """Make what runs a function that takes files and settings as `assess_with`, and its options by their names.
+
+    What is as it is by default is left to the function.
+    """
+    tells = "progress" in inspect.signature(function).parameters
+
+    def run(
+        original: object, synthetic: Sequence[object], settings: Settings, options: Options, progress: Progress | None
+    ) -> AnalysisResult:
+        fields = type(options).model_fields
+        chosen = {name: value for name, value in options if fields[name].is_required() or value != fields[name].default}
+        return function(original, list(synthetic), settings, **chosen, **({"progress": progress} if tells else {}))
+
+    return run
+
+
 @dataclass(frozen=True)
 class Analysis:
     """One thing that an approver asks next.
@@ -137,7 +155,7 @@ class Analysis:
     options
         What can be chosen: a pydantic model whose fields have a description and, where need be, a default.
     runs
-        Does it, with options of that model.
+        Does it, with options of that model; see `with_options`.
     in_short
         What a result says in a line of plain text, or none; names variables, never a level.
     options_of

@@ -8,20 +8,17 @@ from typing import Any, Self
 
 from pydantic import Field
 
-from discoreport.assessment.analyses.base import Analysis, Confidence, Options
+from discoreport.assessment.analyses.base import Analysis, Confidence, Options, with_options
 from discoreport.assessment.analyses.control.control_validity import below_nothing, doubts, with_control
 from discoreport.assessment.analyses.control.results import ControlBaseline, Excess, Method
 from discoreport.assessment.analyses.count_cells import count_cells, of_files, require_confidence
-from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.formatting import counted, of_file, points
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
-from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.settings import Settings
 from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import code_variable
 from discoreport.data.missing_values import marked
@@ -114,6 +111,7 @@ def excess_over_control(
     Examples
     --------
     >>> import pandas as pd
+    >>> from discoreport import Settings
     >>> original = pd.DataFrame({"age": [30, 31, 41, 42], "ill": ["yes", "no", "no", "no"]})
     >>> control = pd.DataFrame({"age": [30, 31, 41, 50, 51], "ill": ["no", "no", "yes", "no", "no"]})
     >>> baseline = excess_over_control(original, original, Settings(keys=["age"]), control=control)
@@ -201,12 +199,6 @@ def _excesses(
         )
 
 
-def _run(
-    original: object, synthetic: Sequence[object], settings: Settings, options: ControlOptions, _: Progress | None
-) -> AnalysisResult:
-    return excess_over_control(original, list(synthetic), settings, **dict(options))
-
-
 def _in_short(found: ControlBaseline, _: Measured, __: Documentation) -> Iterator[str]:
     excesses = found.largest()
     for one in excesses[:1]:
@@ -233,7 +225,7 @@ ANALYSIS = Analysis(
     question="What does the release add to what anybody could infer from the population?",
     tells="The same measures for records that took no part in the synthesis, and how far the original exceeds them.",
     options=ControlOptions,
-    runs=_run,
+    runs=with_options(excess_over_control),
     in_short=_in_short,
     options_of=_options_of,
     files_of=_files_of,

@@ -11,18 +11,16 @@ import numpy.typing as npt
 from pydantic import Field
 
 from discoreport.assessment import formatting
-from discoreport.assessment.analyses.base import Analysis, Options, Variables
+from discoreport.assessment.analyses.base import Analysis, Options, Variables, with_options
 from discoreport.assessment.analyses.count_cells import count_cells, require_whole
 from discoreport.assessment.analyses.groups.results import Group, Groups
-from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import PreparedFiles, prepare
-from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.settings import MOST_COUNTED, Settings, Whole
+from discoreport.assessment.settings import MOST_COUNTED, Whole
 from discoreport.assessment.settings_given import SettingsGiven, names_given, require_no_unit, settings_given
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, renumbered
 from discoreport.data.table import require_columns, shared_columns
@@ -90,6 +88,7 @@ def groups(
     Examples
     --------
     >>> import pandas as pd
+    >>> from discoreport import Settings
     >>> original = pd.DataFrame({"age": [30, 31, 41, 41], "sex": ["f", "f", "m", "m"], "ill": ["y", "n", "n", "y"]})
     >>> found = groups(original, original, Settings(keys=["age"], targets=["ill"]), by="sex", smallest=1)
     >>> found.table[["level", "n_records", "repU", "DiSCO", "flag"]]  # 30 and 31 are alone; at 41 there are two answers
@@ -233,12 +232,6 @@ def _few(n_records: Counts, smallest: int) -> tuple[list[int], list[int]]:
     return few, sorted(by_size[n_few:])
 
 
-def _run(
-    original: object, synthetic: Sequence[object], settings: Settings, options: GroupsOptions, _: Progress | None
-) -> AnalysisResult:
-    return groups(original, list(synthetic), settings, by=options.by or None, smallest=options.smallest)
-
-
 def _in_short(found: Groups, _: Measured, __: Documentation) -> Iterator[str]:
     exposed = {one.place for one in found.fully_exposed}
     yield f"Groups: {formatting.counted(len(exposed), 'group')} fully exposed"
@@ -254,7 +247,7 @@ ANALYSIS = Analysis(
     question="Who is at risk?",
     tells="The share of the records given away, level by level, so that no average hides a small group.",
     options=GroupsOptions,
-    runs=_run,
+    runs=with_options(groups),
     in_short=_in_short,
     options_of=_options_of,
 )

@@ -9,11 +9,10 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import Field
 
-from discoreport.assessment.analyses.base import Analysis, Options, Variables
+from discoreport.assessment.analyses.base import Analysis, Options, Variables, with_options
 from discoreport.assessment.analyses.control.control_validity import below_nothing, doubts, with_control
 from discoreport.assessment.analyses.count_cells import require_whole
 from discoreport.assessment.analyses.membership.results import Called, Membership
-from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.formatting import counted, of_file, percent, points
 from discoreport.assessment.measure_files import warn_as_assess
@@ -268,17 +267,6 @@ def _called(variables: Sequence[Variable], differing: int, progress: Progress | 
     tell.done()
 
 
-def _run(
-    original: object,
-    synthetic: Sequence[object],
-    settings: Settings,
-    options: MembershipOptions,
-    progress: Progress | None,
-) -> AnalysisResult:
-    chosen = {**dict(options), "variables": options.variables or None}
-    return membership(original, list(synthetic), settings, **chosen, progress=progress)
-
-
 def _in_short(found: Membership, _: Measured, __: Documentation) -> Iterator[str]:
     worst = found.worst
     doubt = " (in doubt: see the warnings about the control)" if found.findings else ""
@@ -305,7 +293,7 @@ ANALYSIS = Analysis(
     question="Can somebody tell who was in the original?",
     tells="How many records of the original, and of people who were not in it, have a synthetic record that is near.",
     options=MembershipOptions,
-    runs=_run,
+    runs=with_options(membership),
     in_short=_in_short,
     options_of=_options_of,
     files_of=_files_of,

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BeforeValidator, Field
 
-from discoreport.assessment.analyses.base import Analysis, Options, several
+from discoreport.assessment.analyses.base import Analysis, Options, several, with_options
 from discoreport.assessment.analyses.count_cells import count_cells, require_whole
 from discoreport.assessment.analyses.release_size.results import ReleaseSize, ReleaseSizes, SizeUtility
-from discoreport.assessment.analyses.result import AnalysisResult, named
+from discoreport.assessment.analyses.result import named
 from discoreport.assessment.analyses.utility.candidates import n_in_a_table, utilities, variables_of
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.formatting import of_file, percent
@@ -25,7 +25,7 @@ from discoreport.assessment.prepare import prepare
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.settings import Settings, Whole
+from discoreport.assessment.settings import Whole
 from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
@@ -112,6 +112,7 @@ def release_size(
     Examples
     --------
     >>> import pandas as pd
+    >>> from discoreport import Settings
     >>> frame = pd.DataFrame({"age": [30, 31, 41, 42], "ill": ["y", "n", "n", "n"]})
     >>> found = release_size(frame, frame, Settings(keys=["age"]), sizes=[1, 4], draws=1)
     >>> found.table[["target", "n_synthetic", "repU", "DiSCO"]]  # everybody is alone, and found where released
@@ -232,24 +233,6 @@ def _parted(variable: Variable, parts: Sequence[_Part]) -> Variable:
     return dataclasses.replace(variable, codes=(variable.codes[0], *(part.of(variable) for part in parts)))
 
 
-def _run(
-    original: object,
-    synthetic: Sequence[object],
-    settings: Settings,
-    options: ReleaseSizeOptions,
-    progress: Progress | None,
-) -> AnalysisResult:
-    return release_size(
-        original,
-        list(synthetic),
-        settings,
-        sizes=options.sizes or None,
-        draws=options.draws,
-        seed=options.seed,
-        progress=progress,
-    )
-
-
 def _in_short(found: ReleaseSizes, assessment: Measured, _: Documentation) -> Iterator[str]:
     if found.sizes:
         measure, target = found.decisive(assessment)
@@ -276,7 +259,7 @@ ANALYSIS = Analysis(
     question="What changes when fewer synthetic records are released?",
     tells="The measures for random parts of the synthetic file, or for synthetic files of several sizes.",
     options=ReleaseSizeOptions,
-    runs=_run,
+    runs=with_options(release_size),
     in_short=_in_short,
     options_of=_options_of,
 )

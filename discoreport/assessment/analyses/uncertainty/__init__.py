@@ -12,19 +12,15 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from discoreport.assessment.analyses.base import Analysis, Confidence, Options
+from discoreport.assessment.analyses.base import Analysis, Confidence, Options, with_options
 from discoreport.assessment.analyses.count_cells import count_files, require_confidence
-from discoreport.assessment.analyses.result import (
-    AnalysisResult,
-    same_figure,
-)
+from discoreport.assessment.analyses.result import same_figure
 from discoreport.assessment.analyses.uncertainty.results import Collection, MeasureInterval, Method, Over, Uncertainty
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.formatting import of_file, percent, points
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
-from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import over_syntheses
@@ -268,12 +264,6 @@ def _known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _run(
-    original: object, synthetic: Sequence[object], settings: Settings, options: UncertaintyOptions, _: Progress | None
-) -> AnalysisResult:
-    return uncertainty(original, list(synthetic), settings, **dict(options))
-
-
 def _in_short(found: Uncertainty, _: Measured, said: Documentation) -> Iterator[str]:
     intervals = found.of_targets("records", census=found.is_of_population(said))
     for one in sorted(intervals.values(), key=lambda one: -(one.value or 0.0))[:1]:
@@ -291,7 +281,7 @@ ANALYSIS = Analysis(
     question="How far could the figures be off by chance?",
     tells="Confidence intervals over synthetic files and over records; where one would mislead, why.",
     options=UncertaintyOptions,
-    runs=_run,
+    runs=with_options(uncertainty),
     in_short=_in_short,
     options_of=_options_of,
 )

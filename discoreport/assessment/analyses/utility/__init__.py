@@ -7,9 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
-from discoreport.assessment.analyses.base import Analysis, Options, Variables
+from discoreport.assessment.analyses.base import Analysis, Options, Variables, with_options
 from discoreport.assessment.analyses.count_cells import require_whole
-from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.utility.compared_variables import CLASSES, compared_variables
 from discoreport.assessment.analyses.utility.counting import count
 from discoreport.assessment.analyses.utility.declared import DeclaredAnalyses, declared_from
@@ -26,7 +25,7 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import is_unwarned, warn_of
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.settings import Settings, Whole
+from discoreport.assessment.settings import Whole
 from discoreport.assessment.settings_given import SettingsGiven, names_given, settings_given
 from discoreport.data.engine.connection import Engine, EngineName
 from discoreport.errors import DataError
@@ -136,6 +135,7 @@ def utility(
     Examples
     --------
     >>> import pandas as pd
+    >>> from discoreport import Settings
     >>> original = pd.DataFrame({"sex": ["f", "f", "m", "m"], "ill": ["y", "n", "n", "n"]})
     >>> synthetic = pd.DataFrame({"sex": ["f", "m", "m", "m"], "ill": ["y", "n", "n", "n"]})
     >>> found = utility(original, synthetic, Settings(keys=["sex"]))
@@ -173,17 +173,6 @@ def utility(
     return result
 
 
-def _run(
-    original: object,
-    synthetic: Sequence[object],
-    settings: Settings,
-    options: UtilityOptions,
-    progress: Progress | None,
-) -> AnalysisResult:
-    chosen = {**dict(options), "variables": options.variables or None}
-    return utility(original, list(synthetic), settings, **chosen, progress=progress)
-
-
 def _in_short(found: Utility, _: Measured, __: Documentation) -> Iterator[str]:
     tables, told = (found.of_files(2), "pairs") if found.of_files(2) else (found.of_files(1), "variables")
     worst = max(tables, key=lambda one: one.worst_S_pMSE or 0.0)
@@ -215,7 +204,7 @@ ANALYSIS = Analysis(
     question="What does the file reproduce of the original?",
     tells="How far every variable and every pair of variables is distributed as in the original.",
     options=UtilityOptions,
-    runs=_run,
+    runs=with_options(utility),
     in_short=_in_short,
     options_of=_options_of,
 )
