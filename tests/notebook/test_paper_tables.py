@@ -1,9 +1,11 @@
 """Tables on paper: none is cut, and what is left out is said."""
 
+import io
 import re
 
 import pandas as pd
 from bs4 import BeautifulSoup
+from pypdf import PdfReader
 
 from discoreport.notebook.paper_tables import for_paper
 from discoreport.notebook.sanitise_html import clean
@@ -63,6 +65,14 @@ def test_what_leads_to_a_table_lies_with_it():
     assert re.findall(r'class="cell (lying )?(\w+)', paper) == [
         ("", "markdown"), ("lying ", "markdown"), ("lying ", "code"), ("lying ", "code"), ("", "markdown"),
     ]  # fmt: skip
+
+
+def test_what_begins_with_a_table_that_lies_has_its_title_on_that_page():
+    data = pd.DataFrame([[f"word{row}{column}" for column in range(21)] for row in range(30)])
+    made = notebook(prose("# Lesson\n\nBefore it."), code(outputs=[display(html=data.to_html())]))
+    first = PdfReader(io.BytesIO(export(made, "PDF"))).pages[0]
+    assert first.mediabox.width > first.mediabox.height
+    assert all(words in first.extract_text() for words in ("Lesson", "Before it.", "word020"))
 
 
 def test_a_table_with_joined_heads_is_parted_with_them():
