@@ -510,6 +510,13 @@ def upload(page, label, path, control):
     )
 
 
+CUT_OFF = """
+[...document.querySelectorAll('.discoreport table')]
+  .filter(table => [table, table.parentElement].some(one => one.clientWidth && one.scrollWidth > one.clientWidth + 1))
+  .map(table => table.innerText.slice(0, 80))
+"""
+
+
 def test_is_a_page_of_its_own(page, voila, tmp_path):
     port = re.search(r":(\d+)", voila)[1]
     assert page.request.get(f"http://127.0.0.1:{port}/", max_redirects=0).status == 302  # to the login
@@ -553,6 +560,7 @@ def test_is_a_page_of_its_own(page, voila, tmp_path):
             page.wait_for_timeout(300)
             picture(page, f"voila-{name.lower()}-{width}")
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+            assert page.evaluate(CUT_OFF) == [], (name, width)
 
     page.goto(voila)  # another kernel: uploads are gone, nothing else
     press(page, "Go on with it")

@@ -8,7 +8,7 @@ from discoreport.assessment.formatting import percent, points
 from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, MitigationStep, SignOff
 from discoreport.form.panels.open_items import place_of
 from discoreport.form.tasks import Tasks
-from tests.forms import enter, find, press, shown, step
+from tests.forms import enter, find, press, shown, status, step
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
 
@@ -163,6 +163,24 @@ def test_what_was_written_can_be_opened_and_downloaded(form, folder):
     step(form, "Report")
     assert "disclosure-report-internal.html</b>" not in shown(form)
     assert "base64" not in form.panel("Report").files.delivery.value
+
+
+def test_what_was_written_before_a_change_is_told_apart(form):
+    again = "Something was changed since: write it again."
+    step(form, "Report")
+    press(form, "Write HTML")
+    assert again not in shown(form)
+    enter(form, "Title", "Another")
+    assert again in shown(form)
+    assert status(form, "Report").endswith("changed since written")
+    press(form, "Undo: title")
+    assert again not in shown(form)
+    enter(form, "Title", "Another")
+    press(form, "Write HTML")
+    assert again not in shown(form)
+    assert status(form, "Report").endswith(", written")
+    form.state.change(max_denominator=9)
+    assert again in shown(form)
 
 
 # Undo ------------------------------------------------------------------------------------------------

@@ -161,17 +161,22 @@ class FilesAndRuns(Sitting):
     @property
     def assessment(self) -> Assessment | None:
         """The latest result with all that was said of it; None before the first run."""
-        current, said = self.runs.current, self.statements
+        current, parts = self.runs.current, self.parts
         if current is None:
             return None
-        earlier = self.runs.earlier
-        parts = (
-            current, said.documentation, said.policy, said.decided_on, said.decided_for, said.files, said.elsewhere,
-            *earlier, *self.questions.answers.values(),
-        )  # fmt: skip
         if self._said is None or list(map(id, self._said[0])) != list(map(id, parts)):
-            self._said = parts, self.questions.add_to(said.add_to(current, earlier))
+            said = self.statements.add_to(current, self.runs.earlier)
+            self._said = parts, self.questions.add_to(said)
         return self._said[1]
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """Give what the latest result with all that was said is made of; while none is another, it is the same."""
+        said = self.statements
+        return (
+            self.runs.current, said.documentation, said.policy, said.decided_on, said.decided_for, said.files,
+            said.elsewhere, *self.runs.earlier, *self.questions.answers.values(),
+        )  # fmt: skip
 
     def ready(self) -> Assessment:
         """Give the assessment to report or to decide on.

@@ -43,6 +43,7 @@ class FormState(FilesAndRuns):
         self.edition: EditionName = "internal"
         self.panel = ""
         self.written: list[Path] = []
+        self._written_of: dict[Path, tuple[object, ...]] = {}
 
     # The decision and the report -----------------------------------------------------------------
 
@@ -96,15 +97,21 @@ class FormState(FilesAndRuns):
         self.out = out.strip()
         self.tell(Change.WRITTEN)
 
-    def wrote(self, *paths: Path) -> None:
-        """Note files that were written."""
+    def wrote(self, *paths: Path, of: tuple[object, ...]) -> None:
+        """Note files that were written, and of which parts; see `parts`."""
         self.runs.keep()
+        self._written_of |= dict.fromkeys((path.absolute() for path in paths), of)
         self.written = [*(path for path in self.written if path not in paths), *paths]
         self.tell(Change.WRITTEN)
 
     def has_written(self, path: Path) -> bool:
         """Tell whether a file is one of this form's own."""
         return path.absolute() in (one.absolute() for one in self.written)
+
+    def changed_since(self, path: Path) -> bool:
+        """Tell whether anything is known to have changed since a file was written."""
+        of = self._written_of.get(path.absolute())
+        return of is not None and (self.stale or list(map(id, of)) != list(map(id, self.parts)))
 
     def code(self) -> str:
         """Write the Python lines that do the same.

@@ -46,10 +46,12 @@ class ReportPanel(Panel):
         assessment = state.assessment
         if assessment is None:
             return Status("open", "open")
+        changed = any(map(state.changed_since, state.written))
+        written = "changed since written" if changed else "written" if state.written else ""
         n_open = len(assessment.open_items)
         if n_open:
-            return Status("open", f"open: {counted(n_open, 'item')}" + (", written" if state.written else ""))
-        return Status("done", "done: written" if state.written else "ready to write")
+            return Status("open", f"open: {counted(n_open, 'item')}" + (f", {written}" if written else ""))
+        return Status("done", f"done: {written}" if written else "ready to write")
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -166,6 +168,7 @@ class ReportPanel(Panel):
         """Write the report as a file with this ending, or the bundle where there is none."""
         with self.write_message.telling():
             assessment, out, edition = self.state.ready(), Path(self.state.out), self.state.edition
+            of = self.state.parts
 
             def write(progress: Progress) -> tuple[list[Path], str]:
                 if ending:
@@ -173,11 +176,10 @@ class ReportPanel(Panel):
                     return write_report(assessment, path, edition, progress, replace=self.state.has_written(path))
                 return write_all(assessment, bundle_folder(out, edition), edition, progress)
 
-            self.tasks.do(write, self._wrote, self.write_message)
+            self.tasks.do(write, lambda written: self._wrote(written[0], written[1], of), self.write_message)
 
-    def _wrote(self, written: tuple[list[Path], str]) -> None:
-        paths, said = written
-        self.state.wrote(*paths)
+    def _wrote(self, paths: list[Path], said: str, of: tuple[object, ...]) -> None:
+        self.state.wrote(*paths, of=of)
         self.write_message.say(f"Written: {counted(len(paths), 'file')}. {said.strip()}".strip())
 
     def _preview(self) -> None:

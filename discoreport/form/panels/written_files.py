@@ -46,7 +46,9 @@ class WrittenFiles:
         for path in shown:
             if path not in self._rows:
                 self._rows[path] = self._row(path)
-            self._rows[path][1].value = page("written", path=path, kilobytes=path.stat().st_size / 1000)
+            self._rows[path][1].value = page(
+                "written", path=path, kilobytes=path.stat().st_size / 1000, changed=self.state.changed_since(path)
+            )
         views = tuple(self._rows[path][0] for path in shown)
         if tuple(self.list.children) != views:
             self.list.children = views
