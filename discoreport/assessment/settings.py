@@ -359,7 +359,7 @@ _VALID = {
     "missing_values": "must give for each variable the values that mean missing",
     "key_missing": "must be 'level' or 'exclude', for all or by name",
     "target_missing": "must be 'level' or 'exclude', for all or by name",
-    "exclude": "must be rules with target and level, and perhaps key, key_level, reason and by",
+    "exclude": "must be a list of rules, each with target and level, and perhaps key, key_level, reason and by",
     "max_denominator": f"must be a whole number from 1 to {MOST_COUNTED:,}",
     "one_way_threshold": _THRESHOLD,
     "two_way_threshold": _THRESHOLD,

@@ -107,6 +107,7 @@ WRONG = {
     "options": (lambda: analyse(assessment(), ORIGINAL, SYNTHETIC, {"groups": ["age"]}), "options must be"),
     "an analysis": (lambda: assessment().with_analysis("groups"), "takes what an analysis gives"),
     "an earlier run": (lambda: assessment().following("record.json"), "takes an earlier assessment"),
+    "rule": (lambda: Settings(keys="age", exclude=Exclusion(target="ill", level="no")), "a list of rules"),
     "candidates": (lambda: sensitivity(ORIGINAL, SYNTHETIC, SETTINGS, candidates=5.5), "must be names"),
     "variables": (lambda: utility(ORIGINAL, SYNTHETIC, SETTINGS, variables=[None]), "must be names"),
     "groups": (lambda: groups(ORIGINAL, SYNTHETIC, SETTINGS, by=object()), "must be names"),

@@ -75,7 +75,7 @@ class Loss(Finite):
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a variable, the one that changed most first."""
+        """One row a variable, the one that changed most first; `distance` and `detail_lost` in percent."""
         columns = list(VariableLoss.model_fields)
         table = pd.DataFrame([one.model_dump() for one in self.variables], columns=columns)
         return table.sort_values("distance", ascending=False, kind="stable", ignore_index=True)
