@@ -50,22 +50,9 @@ EXCESS = attribute.EXCESS.name
 """What a file gives away beyond chance: DiSCO minus baseDiSCO, in percentage points; a figure like a measure."""
 
 
-def excess(values: Mapping[str, float | None], measure: str = "DiSCO") -> float | None:
-    """Give a measure minus its reference by chance, in percentage points; it may be negative.
-
-    Parameters
-    ----------
-    values
-        Figures by measure.
-    measure
-        One that has a reference.
-
-    Returns
-    -------
-    float or None
-        None where either is missing.
-    """
-    value, reference = values[measure], values[MEASURES[measure].reference]
+def excess(values: Mapping[str, float | None]) -> float | None:
+    """Give the excess among figures by measure, which may be negative; None where either of its two is missing."""
+    value, reference = values["DiSCO"], values["baseDiSCO"]
     return None if value is None or reference is None else value - reference
 
 

@@ -69,9 +69,9 @@ def share(assessment: Measured, result: Result, measure: str) -> Share:
     return Share(value, round(n_records, 6) if entry.weighed else round(n_records), records, of)
 
 
-def worst_share(assessment: Measured, measure: str, target: str | None = None) -> Share:
-    """Find the records behind one measure of the file that is worst for a target, or for the keys (None)."""
-    return share(assessment, worst_file(assessment, target), measure)
+def worst_share(assessment: Measured, measure: str) -> Share:
+    """Find the records behind one measure of the file that is worst for the keys."""
+    return share(assessment, worst_file(assessment), measure)
 
 
 def shares(assessment: Measured, measure: str, target: str | None = None) -> list[Share]:

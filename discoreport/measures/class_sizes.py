@@ -12,9 +12,6 @@ SIZES: tuple[tuple[int, int | None], ...] = ((1, 1), (2, 2), (3, 4), (5, 9), (10
 TABLES = ("original", "synthetic")
 """The files whose records are counted."""
 
-COUNTED = ("n_classes", "n_records")
-"""What is counted: key combinations of a size, and the records in them."""
-
 
 def class_sizes(cells: Cells) -> dict[tuple[str, int, str], Any]:
     """Count key combinations, and the records in them, by the records that share a combination.
@@ -30,8 +27,8 @@ def class_sizes(cells: Cells) -> dict[tuple[str, int, str], Any]:
     Returns
     -------
     dict
-        By table (of `TABLES`), place in `SIZES` and what is counted (of `COUNTED`): a sum for
-        `Cells.collect`. The records of a table add up to those that are left after exclusions.
+        By table (of `TABLES`), place in `SIZES`, and "n_classes" (key combinations of a size) or "n_records" (the
+        records in them): a sum for `Cells.collect`. The records of a table add up to those that exclusions leave.
 
     Examples
     --------

@@ -171,13 +171,11 @@ def bars(
     ]
 
 
-def heads(
-    words: Sequence[tuple[str, str]], starts: Sequence[float], width: float, height: float, *, top: float = 8
-) -> list[alt.Chart]:
+def heads(words: Sequence[tuple[str, str]], starts: Sequence[float], width: float, height: float) -> list[alt.Chart]:
     """Write a name, and under it a few words, at the head of each column."""
-    names = [{"x": x, "y": top, "text": name} for x, (name, _) in zip(starts, words, strict=True)]
+    names = [{"x": x, "y": 8, "text": name} for x, (name, _) in zip(starts, words, strict=True)]
     below = [
-        {"x": x, "y": top + LINE * n, "text": line}
+        {"x": x, "y": 8 + LINE * n, "text": line}
         for x, (_, text) in zip(starts, words, strict=True)
         for n, line in enumerate(paragraph(text, width, theme.SMALL_SIZE), start=1)
     ]
