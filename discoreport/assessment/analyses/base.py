@@ -97,9 +97,12 @@ class Options(Chosen):
         """Give by option what it means."""
         return {name: field.description or "" for name, field in cls.model_fields.items()}
 
-    def with_files(self, place: Callable[[Any], Any]) -> Self:  # noqa: ARG002  # for those that take files
+    def with_files(self, place: Callable[[Any], Any]) -> Self:
         """Give the same with each file as a function makes it of the one there is."""
-        return self
+        fields = type(self).model_fields
+        return self.model_copy(
+            update={name: _each_file(value, place) for name, value in self if kind_of(fields[name]) in FILES}
+        )
 
     def as_said(self, documentation: Documentation) -> Self:  # noqa: ARG002  # for those that are said there, too
         """Give the same with what wasn't chosen, but said of the files."""
@@ -109,6 +112,13 @@ class Options(Chosen):
         """Give what differs from the defaults as plain values."""
         fields = type(self).model_fields
         return {name: _plain(value) for name, value in self if value != fields[name].default}
+
+
+def _each_file(value: Any, place: Callable[[Any], Any]) -> Any:
+    """Apply a function to a file, or to each of several, which may have names."""
+    if isinstance(value, dict):
+        return {name: _each_file(files, place) for name, files in value.items()}
+    return tuple(map(place, value)) if isinstance(value, tuple) else place(value)
 
 
 def _plain(value: Any) -> Any:
@@ -158,10 +168,8 @@ class Analysis:
         Does it, with options of that model; see `with_options`.
     in_short
         What a result says in a line of plain text, or none; names variables, never a level.
-    options_of
-        The options with which a result came about, by name; without those that name files of their own.
-    files_of
-        Those that do, with each file as a `Source`.
+    options_from, files_from
+        As `options_of` and `files_of`, where a result doesn't hold them by the names of the options.
     words
         Words of the command line for options that go by one of their own.
     """
@@ -173,8 +181,8 @@ class Analysis:
     options: type[Options]
     runs: Run
     in_short: Callable[[Any, Measured, Documentation], Iterator[str]]
-    options_of: Callable[[Any, Measured], dict[str, Any]]
-    files_of: Callable[[Any, Measured], dict[str, Any]] = lambda *_: {}
+    options_from: Callable[[Any, Measured], dict[str, Any]] | None = None
+    files_from: Callable[[Any, Measured], dict[str, Any]] | None = None
     words: Mapping[str, str] = field(default_factory=dict)
 
     def chosen(self, options: object = None, where: str = "") -> Options:
@@ -197,6 +205,20 @@ class Analysis:
         options = {} if options is None else options
         require_kind(options, Mapping, f"{where or self.name}: options must be names and values")
         return validated(self.options, options, where or self.name)  # type: ignore[arg-type]  # a mapping now
+
+    def options_of(self, result: AnalysisResult, assessment: Measured) -> dict[str, Any]:
+        """Give the options with which a result came about, by name; without those that name files of their own."""
+        return self.options_from(result, assessment) if self.options_from else self._held_by(result, files=False)
+
+    def files_of(self, result: AnalysisResult, assessment: Measured) -> dict[str, Any]:
+        """Give those that do, with each file as a `Source`; without those that name none."""
+        if self.files_from:
+            return self.files_from(result, assessment)
+        return {name: found for name, found in self._held_by(result, files=True).items() if found}
+
+    def _held_by(self, result: AnalysisResult, *, files: bool) -> dict[str, Any]:
+        fields = self.options.model_fields.items()
+        return {name: getattr(result, name) for name, field in fields if (kind_of(field) in FILES) is files}
 
     def lacking(self, options: Mapping[str, Any]) -> list[str]:
         """Name the options that it can't do without and that are not given."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Self
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
 
 import pandas as pd
 from pydantic import BeforeValidator, Field
@@ -229,11 +229,6 @@ class ReleasesOptions(Options):
     )
     name: str = Field("this release", title="Name of this release", description="what the assessed release is called")
 
-    def with_files(self, place: Callable[[Any], Any]) -> Self:
-        """Give the same with the files of each release as a function makes them."""
-        placed = {name: tuple(place(file) for file in files) for name, files in self.releases.items()}
-        return self.model_copy(update={"releases": placed})
-
 
 def compare_releases(original: object, releases: Mapping[str, Any], settings: SettingsGiven) -> ReleaseComparison:
     """Measure several possible releases of one original alike.
@@ -360,11 +355,11 @@ def _in_short(found: ReleaseComparison, assessment: Measured, _: Documentation) 
     yield f"Releases: {named(measure, target)}: {told}"
 
 
-def _options_of(found: ReleaseComparison, assessment: Measured) -> dict[str, Any]:
+def _options_from(found: ReleaseComparison, assessment: Measured) -> dict[str, Any]:
     return {"name": found.assessed(assessment)}
 
 
-def _files_of(found: ReleaseComparison, assessment: Measured) -> dict[str, Any]:
+def _files_from(found: ReleaseComparison, assessment: Measured) -> dict[str, Any]:
     assessed = found.assessed(assessment)
     return {"releases": {one.name: one.synthetic for one in found.releases if one.name != assessed}}
 
@@ -377,6 +372,6 @@ ANALYSIS = Analysis(
     options=ReleasesOptions,
     runs=_run,
     in_short=_in_short,
-    options_of=_options_of,
-    files_of=_files_of,
+    options_from=_options_from,
+    files_from=_files_from,
 )

@@ -328,7 +328,7 @@ def _in_short(found: Trade, _: Measured, __: Documentation) -> Iterator[str]:
     yield f"Trade-off: {n_efficient} of {counted(len(found.choices), 'combination')} of steps are beaten by no other"
 
 
-def _options_of(found: Trade, assessment: Measured) -> dict[str, Any]:
+def _options_from(found: Trade, assessment: Measured) -> dict[str, Any]:
     return {"steps": found.steps, "synthesis": found.places(assessment)[0], "most": len(found.choices)}
 
 
@@ -340,5 +340,5 @@ ANALYSIS = Analysis(
     options=TradeOffOptions,
     runs=_run,
     in_short=_in_short,
-    options_of=_options_of,
+    options_from=_options_from,
 )

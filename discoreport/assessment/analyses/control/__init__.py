@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Self
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from pydantic import Field
 
@@ -45,10 +45,6 @@ class ControlOptions(Options):
         title="Control file", description="file with records of the same population that took no part in the synthesis"
     )
     confidence: Confidence = CONFIDENCE
-
-    def with_files(self, place: Callable[[Any], Any]) -> Self:
-        """Give the same with the control file as a function makes it."""
-        return self.model_copy(update={"control": place(self.control)})
 
 
 def excess_over_control(
@@ -211,14 +207,6 @@ def _in_short(found: ControlBaseline, _: Measured, __: Documentation) -> Iterato
         )
 
 
-def _options_of(found: ControlBaseline, _: Measured) -> dict[str, Any]:
-    return {"confidence": found.confidence}
-
-
-def _files_of(found: ControlBaseline, _: Measured) -> dict[str, Any]:
-    return {"control": found.control}
-
-
 ANALYSIS = Analysis(
     name="control",
     title="Control baseline",
@@ -227,6 +215,4 @@ ANALYSIS = Analysis(
     options=ControlOptions,
     runs=with_options(excess_over_control),
     in_short=_in_short,
-    options_of=_options_of,
-    files_of=_files_of,
 )

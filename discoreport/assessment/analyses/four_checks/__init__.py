@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
-from typing import Any
 
 from pydantic import Field
 
@@ -119,10 +118,6 @@ def _in_short(found: FourChecks, _: Measured, __: Documentation) -> Iterator[str
     yield f"Four checks: {len(found.open)} of {counted(len(found.items), 'question')} on the files need a look"
 
 
-def _options_of(found: FourChecks, _: Measured) -> dict[str, Any]:
-    return {"words": found.words}
-
-
 ANALYSIS = Analysis(
     name="four_checks",
     title="The four checks",
@@ -131,5 +126,4 @@ ANALYSIS = Analysis(
     options=FourChecksOptions,
     runs=_run,
     in_short=_in_short,
-    options_of=_options_of,
 )

@@ -237,7 +237,7 @@ def _in_short(found: Groups, _: Measured, __: Documentation) -> Iterator[str]:
     yield f"Groups: {formatting.counted(len(exposed), 'group')} fully exposed"
 
 
-def _options_of(found: Groups, _: Measured) -> dict[str, Any]:
+def _options_from(found: Groups, _: Measured) -> dict[str, Any]:
     return {"by": tuple(dict.fromkeys(one.variable for one in found.groups)), "smallest": found.smallest}
 
 
@@ -249,5 +249,5 @@ ANALYSIS = Analysis(
     options=GroupsOptions,
     runs=with_options(groups),
     in_short=_in_short,
-    options_of=_options_of,
+    options_from=_options_from,
 )

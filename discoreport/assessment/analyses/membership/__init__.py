@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -63,10 +63,6 @@ class MembershipOptions(Options):
         description="the share of the population that is in the original, below 1, or the size of the population; "
         "by default as documented (source.population)",
     )
-
-    def with_files(self, place: Callable[[Any], Any]) -> Self:
-        """Give the same with the control file as a function makes it."""
-        return self.model_copy(update={"control": place(self.control)})
 
     def as_said(self, documentation: Documentation) -> Self:
         """Give the same with what is said of the population, where nothing was chosen."""
@@ -279,14 +275,6 @@ def _in_short(found: Membership, _: Measured, __: Documentation) -> Iterator[str
     )
 
 
-def _options_of(found: Membership, _: Measured) -> dict[str, Any]:
-    return {"variables": found.variables, "differing": found.differing, "base_rate": found.base_rate}
-
-
-def _files_of(found: Membership, _: Measured) -> dict[str, Any]:
-    return {"control": found.control}
-
-
 ANALYSIS = Analysis(
     name="membership",
     title="Membership",
@@ -295,6 +283,4 @@ ANALYSIS = Analysis(
     options=MembershipOptions,
     runs=with_options(membership),
     in_short=_in_short,
-    options_of=_options_of,
-    files_of=_files_of,
 )

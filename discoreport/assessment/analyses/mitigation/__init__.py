@@ -65,7 +65,7 @@ def _in_short(found: Mitigation, assessment: Measured, _: Documentation) -> Iter
         yield f"{what}: repU from {percent(one.before)} to {percent(one.after)}"
 
 
-def _options_of(found: Mitigation, assessment: Measured) -> dict[str, Any]:
+def _options_from(found: Mitigation, assessment: Measured) -> dict[str, Any]:
     places = found.places(assessment)  # none where the assessed file came of the steps
     return {"steps": [one.step for one in found.steps], "synthesis": places[0]} if places else {}
 
@@ -78,5 +78,5 @@ ANALYSIS = Analysis(
     options=MitigationOptions,
     runs=_run,
     in_short=_in_short,
-    options_of=_options_of,
+    options_from=_options_from,
 )

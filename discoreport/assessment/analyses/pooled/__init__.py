@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Any, Self
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
@@ -38,10 +38,6 @@ class PooledOptions(Options):
     earlier: Annotated[tuple[Any, ...], BeforeValidator(several)] = Field(
         (), title="Earlier files", description="synthetic files of earlier releases of the same original"
     )
-
-    def with_files(self, place: Callable[[Any], Any]) -> Self:
-        """Give the same with each file as a function makes it."""
-        return self.model_copy(update={"earlier": tuple(map(place, self.earlier))})
 
 
 def pooled(original: object, synthetic: object, settings: SettingsGiven, *, earlier: object = ()) -> Pooled:
@@ -166,14 +162,6 @@ def _in_short(found: Pooled, _: Measured, __: Documentation) -> Iterator[str]:
         yield f"Pooled ({files}): {one.measure}{of} {worst}, {percent(one.any)} by any"
 
 
-def _options_of(_: Pooled, __: Measured) -> dict[str, Any]:
-    return {}
-
-
-def _files_of(found: Pooled, _: Measured) -> dict[str, Any]:
-    return {"earlier": found.earlier} if found.earlier else {}
-
-
 ANALYSIS = Analysis(
     name="pooled",
     title="Several files together",
@@ -182,7 +170,5 @@ ANALYSIS = Analysis(
     options=PooledOptions,
     runs=_run,
     in_short=_in_short,
-    options_of=_options_of,
-    files_of=_files_of,
     words={"earlier": "--earlier"},
 )

@@ -245,7 +245,7 @@ def _in_short(found: ReleaseSizes, assessment: Measured, _: Documentation) -> It
         yield f"Release size: {named(measure, target)} {told}"
 
 
-def _options_of(found: ReleaseSizes, _: Measured) -> dict[str, Any]:
+def _options_from(found: ReleaseSizes, _: Measured) -> dict[str, Any]:
     if len(found.synthetic) > 1:  # taken as they are
         return {}
     usual = found.n_records == usual_sizes(found.synthetic[0].n_records)
@@ -261,5 +261,5 @@ ANALYSIS = Analysis(
     options=ReleaseSizeOptions,
     runs=with_options(release_size),
     in_short=_in_short,
-    options_of=_options_of,
+    options_from=_options_from,
 )

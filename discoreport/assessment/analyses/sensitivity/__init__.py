@@ -290,7 +290,7 @@ def _in_short(found: Sensitivity, _: Measured, __: Documentation) -> Iterator[st
             yield f"Sensitivity: {told}{further}{of_file(found.file('repU'), len(found.synthetic))}"
 
 
-def _options_of(found: Sensitivity, _: Measured) -> dict[str, Any]:
+def _options_from(found: Sensitivity, _: Measured) -> dict[str, Any]:
     n = len(found.candidates)
     return {
         "candidates": found.candidates[len(found.settings.keys) :],
@@ -307,5 +307,5 @@ ANALYSIS = Analysis(
     options=SensitivityOptions,
     runs=_run,
     in_short=_in_short,
-    options_of=_options_of,
+    options_from=_options_from,
 )

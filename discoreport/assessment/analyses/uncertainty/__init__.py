@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -271,10 +271,6 @@ def _in_short(found: Uncertainty, _: Measured, said: Documentation) -> Iterator[
         yield f"Uncertainty: DiSCO of {one.target} {percent(one.value)}, interval {interval} over records{file}"
 
 
-def _options_of(found: Uncertainty, _: Measured) -> dict[str, Any]:
-    return {"collection": found.collection, "confidence": found.confidence}
-
-
 ANALYSIS = Analysis(
     name="uncertainty",
     title="Uncertainty",
@@ -283,5 +279,4 @@ ANALYSIS = Analysis(
     options=UncertaintyOptions,
     runs=with_options(uncertainty),
     in_short=_in_short,
-    options_of=_options_of,
 )

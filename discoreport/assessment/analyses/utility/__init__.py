@@ -192,7 +192,7 @@ def _of_declared(found: Utility) -> Iterator[str]:
         yield f"Utility: of {n}, intervals overlap least in the {clean(one.asked.without_level)} ({lowest})"
 
 
-def _options_of(found: Utility, _: Measured) -> dict[str, Any]:
+def _options_from(found: Utility, _: Measured) -> dict[str, Any]:
     return {"variables": found.variables, "classes": found.classes, "threes": found.threes} | {
         "declared": tuple(one.asked for one in found.declared)
     }
@@ -206,5 +206,5 @@ ANALYSIS = Analysis(
     options=UtilityOptions,
     runs=with_options(utility),
     in_short=_in_short,
-    options_of=_options_of,
+    options_from=_options_from,
 )
