@@ -25,6 +25,8 @@ _HEADING = re.compile(r"<h[1-6]\b")
 _MOST_LEADING, _LARGEST_LEADING = 3, 4_000
 _LONGEST_WORD, _LONGEST_HEAD = 24, 8
 """Signs of a word that stay on one line, in a row and in a head, which may break anywhere."""
+_NAME = re.compile(r"(?<=>)[^\s<>]+_[^\s<>]+(?=</)")
+_AFTER_UNDERSCORE = re.compile(r"(?<=_)")
 _SPANS_ROWS = re.compile(r'\srowspan="(?!1")')
 _LONG_WORDS = re.compile(rf"(?<=>)([^<>]*[^\s<>]{{{_LONGEST_WORD + 1}}}[^<>]*)(?=<)")
 _LONG_WORD = re.compile(rf"[^\s<>]{{{_LONGEST_WORD + 1},}}")
@@ -132,7 +134,19 @@ def _lying(grid: Table, widths: Sequence[int], n_rows: int) -> str:
         columns = _without_middle(widths)
         sizes.append(f"{grid.n_columns:,} columns")
     ends = Ends(LYING_FIRST, LYING_LAST, hidden) if hidden > 1 else None
-    return f"{_LYING}{_with_breaks(written(grid, columns, 'data very-wide', ends=ends))}{_note(sizes)}</div>"
+    heads, end, body = _with_breaks(written(grid, columns, "data very-wide", ends=ends)).partition("</thead>")
+    heads = _NAME.sub(lambda name: _broken(name[0]), heads)
+    return f"{_LYING}{heads}{end}{body}{_note(sizes)}</div>"
+
+
+def _broken(name: str) -> str:
+    """Break a name of several words behind its underscores, where the next word would be too much for a line."""
+    lines = [""]
+    for word in _AFTER_UNDERSCORE.split(name):
+        if lines[-1] and len(lines[-1]) + len(word) > _LONGEST_HEAD:
+            lines.append("")
+        lines[-1] += word
+    return "<wbr>".join(lines)
 
 
 def _without_middle(widths: Sequence[int]) -> list[int | None]:

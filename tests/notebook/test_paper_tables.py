@@ -57,6 +57,16 @@ def test_a_wide_and_long_table_lies_and_loses_columns_only_where_it_must():
         assert f">{hidden}<" not in cut
 
 
+def test_heads_of_a_table_that_lies_break_behind_underscores():
+    names = [f"measure_of_{column:02}" for column in range(18)] + ["x_1", "plain", "&_and_others"]
+    data = pd.DataFrame([[f"word{row}" for _ in names] for row in range(30)], columns=names)
+    paper = for_paper(page(data))
+    assert "cell lying" in paper
+    assert ">measure_<br>of_07</th>" in paper
+    assert ">x_1</th>" in paper
+    assert ">&amp;_<br>and_<br>others</th>" in paper or ">&amp;_and_<br>others</th>" in paper
+
+
 def test_what_leads_to_a_table_lies_with_it():
     data = pd.DataFrame([[f"word{row}{column}" for column in range(21)] for row in range(30)])
     wide = code(outputs=[display(html=data.to_html())])
