@@ -16,7 +16,7 @@ from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE
 from discoreport.charts.drawing.marks import curves, figure, lines, spots, symbols, texts
-from discoreport.charts.drawing.point_labels import Box, Named, around, labels_beside, meet
+from discoreport.charts.drawing.point_labels import Box, Named, along, around, labels_beside, meet
 from discoreport.charts.drawing.text import clean, width_of
 from discoreport.charts.drawing.xy_plane import Plane, axes, steps_to
 
@@ -190,7 +190,13 @@ def _dots(one: Candidates, measure: Risk, limits: Sequence[float], plane: Plane,
     dots = [around(**place(c)) for c in ordered]
     thresholds = [_threshold(limit, dots, plane) for limit in limits]
     rules = [{"x": plane.left, "x2": plane.right, "y": plane.y(limit)} for limit in limits]
-    drawn = [*dots, *(box for _, box in thresholds), *((one["x"], one["y"], one["x2"], one["y"] + 1) for one in rules)]
+    line = along([(at["x"], at["y"]) for at in map(place, efficient)])
+    drawn = [
+        *dots,
+        *line,
+        *(box for _, box in thresholds),
+        *((one["x"], one["y"], one["x2"], one["y"] + 1) for one in rules),
+    ]
     labels = labels_beside(named, plane, drawn)
     return [
         lines(rules, height, colour=theme.ORIGINAL, dash=(5, 3), thickness=1.4),
