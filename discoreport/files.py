@@ -29,6 +29,24 @@ _HERE, _EXCHANGE = -100, 2
 """Linux's numbers for paths from the present folder, and for letting two of them change places."""
 
 
+def keep_open(*numbers: int) -> None:
+    """Let standard input or output that is closed lead nowhere: else the next file that is opened is taken for it.
+
+    Parameters
+    ----------
+    numbers
+        0 for input, 1 for output, 2 for errors.
+    """
+    for number in sorted(numbers):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+
+
 def ending_of(path: Path) -> str:
     """Give the ending of a file in small letters, that of a compressed one with what it is inside.
 

@@ -55,14 +55,18 @@ def record_in(place: Path) -> Path:
     Raises
     ------
     RecordError
-        Where the folder holds none.
+        Where the folder holds none, or can't be read.
     """
     if not place.is_dir():
         return place
-    found = next((place / name for name in RECORDS.values() if (place / name).exists()), None)
+    try:
+        held = {path.name for path in place.iterdir()}
+    except OSError as error:
+        raise RecordError(f"Can't read '{place}': {error.strerror}.") from None
+    found = next((name for name in RECORDS.values() if name in held), None)
     if found is None:
         raise RecordError(f"'{place}' holds no record ({' or '.join(RECORDS.values())}).")
-    return found
+    return place / found
 
 
 def parse(written: bytes, where: str) -> Assessment:

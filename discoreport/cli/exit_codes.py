@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Iterator
 
 from discoreport.errors import DataError, DiscoReportError, OutputError, RecordError
+from discoreport.files import keep_open
 
 DONE, FAILS, USAGE, EXCEEDED, NOT_WHOLE, UNREADABLE, UNCHECKED, FAULT, STOPPED = 0, 1, 2, 3, 4, 5, 6, 70, 128
 EXIT_CODES = {
@@ -54,7 +55,9 @@ def told(error: Exception) -> tuple[int, str]:
 
 
 def write_whatever_is_said() -> None:
-    """Let a terminal that can't write every sign write it as a code, and none fail for it."""
+    """Let a terminal that can't write every sign write it as a code, and none fail for it, or for being closed."""
+    keep_open(0, 1, 2)
+    sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))  # noqa: PTH123, SIM115
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):  # not every stream has an encoding
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]

@@ -33,7 +33,7 @@ def passphrase(parsed: argparse.Namespace) -> str:
         return _asked(f"Passphrase of {parsed.sign}: ")
     source = parsed.passphrase_file if parsed.passphrase_file is not None else parsed.passphrase_fd
     try:
-        with open(source, encoding="utf-8") as file:  # noqa: PTH123  # a descriptor has no path
+        with open(source, encoding="utf-8", closefd=not isinstance(source, int)) as file:  # may be one
             return file.read().rstrip("\r\n")
     except OSError as error:
         raise SettingsError(f"Can't read the passphrase from '{source}': {error.strerror}.") from None

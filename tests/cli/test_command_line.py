@@ -536,9 +536,21 @@ def test_the_passphrase_comes_from_a_file_a_descriptor_or_the_environment(tmp_pa
     for way, value in given:
         parsed = parser().parse_args(["report", "a.json", "--sign", "o.p12", f"--passphrase-{way}={value}"])
         assert passphrase(parsed) == "pass word"
+    os.close(descriptor)  # is still open: libraries need their standard input
     for words in (["--passphrase-env=NONE"], ["--passphrase-fd=99"], ["--passphrase-env=SECRET", "--passphrase-fd=0"]):
         with pytest.raises(SettingsError, match=r"passphrase"):
             passphrase(parser().parse_args(["report", "a.json", "--sign", "o.p12", *words]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_input_and_output_change_nothing_of_what_is_written(closed, small, tmp_path):
+    small.save(tmp_path / "assessment.json")
+    words = shlex.join([sys.executable, "-m", "discoreport", "report", str(tmp_path), "--out", str(tmp_path / "out")])
+    done = subprocess.run(["sh", "-c", f"{words} {closed}"], capture_output=True, check=False)
+    assert done.returncode in (0, 4)  # whether or not Pango is here
+    assert (done.stderr == b"") is (done.returncode == 0)
+    assert len([*(tmp_path / "out" / "figures").iterdir()]) > 2
 
 
 def test_without_a_terminal_signing_says_where_the_passphrase_may_be(quick, small, tmp_path):

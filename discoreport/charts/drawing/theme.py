@@ -6,6 +6,8 @@ import functools
 from pathlib import Path
 from typing import Any
 
+from discoreport.files import keep_open
+
 ORIGINAL = "#2F4A63"
 """The one hue of the original: a dark blue-grey."""
 SYNTHETIC = "#C84E00"
@@ -41,6 +43,7 @@ def register_fonts() -> None:
     """Make the bundled font known to the converter, once in a process."""
     import vl_convert
 
+    keep_open(0)  # without it the converter breaks
     vl_convert.register_font_directory(str(FONT_FOLDER))
 
 
