@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DISTRIBUTIONS = "How is each variable distributed?"
 MOST_DRAWN = 5 * PANELS
 """Variables that have a panel, those that differ most; the table has all."""
-_MOST_LEVELS = 9
+_MOST_LEVELS = 8
 """Levels of a panel; the others are put together where there are more."""
 
 

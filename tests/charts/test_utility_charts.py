@@ -1,5 +1,6 @@
 """Figures of utility: distributions, twelve variables each, and the intervals of declared analyses."""
 
+import json
 import re
 
 import numpy as np
@@ -11,7 +12,7 @@ from discoreport.assessment.formatting import estimate, number, percentage
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.charts import CHARTS, draw
 from discoreport.charts.distributions import MOST_DRAWN, distributions, n_pages
-from discoreport.charts.drawing import to_svg
+from discoreport.charts.drawing import theme, to_svg
 from discoreport.charts.drawing.text import clean
 from tests.charts.test_charts import HOSTILE, texts_of, values_of
 
@@ -151,3 +152,19 @@ def test_variables_and_levels_are_called_by_their_labels(declared):
         assert words not in " ".join(texts_of(draw(declared, name)))
     for name in ("distributions", "utility_declared"):
         assert "c (college)" in " ".join(texts_of(draw(labelled, name)))
+
+
+def test_nothing_is_written_smaller_than_7_pt_on_paper(wide):
+    names = list(enumerate(f"question {n:02d}" for n in range(12)))
+    frame = survey(5, names, n=2000)
+    for _, name in names:
+        frame[name] = [f"{level} of many" for level in np.random.default_rng(6).integers(0, 15, 2000)]
+    many = looked_at(frame, frame)
+    for assessment, name in ((wide, "utility"), (wide, "distributions"), (many, "distributions")):
+        drawn = to_svg.specify(draw(assessment, name))
+        sizes = {float(size) for size in re.findall(r'"fontSize": ([\d.]+)', json.dumps(drawn["layer"]))}
+        assert min(sizes) >= theme.LEAST_SIZE
+    svg = to_svg.convert(drawn)
+    height, width = (float(re.search(rf'{side}="([\d.]+)"', svg)[1]) for side in ("height", "width"))
+    assert height <= 215 / 25.4 * 96  # what a page has: it isn't made smaller to fit
+    assert theme.LEAST_SIZE * 170 / 25.4 * 72 / width >= 7 - 1e-9

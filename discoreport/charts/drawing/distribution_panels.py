@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 PANELS = 12
 """As many as a page holds."""
-_COLUMNS, _APART = 3, 18
-_ROW, _TYPE, _HALF = 20, 9.0, 4.5
-_NAMES, _NUMBER = 78, 26
-_LEGEND, _BELOW = 26, 16
+_COLUMNS, _APART = 4, 14
+_ROW, _HALF = 22, 5
+_NAMES, _NUMBER = 76, 29
+_LEGEND, _BELOW, _LINE = 26, 14, 11
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,11 @@ def distribution_panels(panels: Sequence[Compared]) -> tuple[list[alt.Chart | al
             most = max((*panel.original, *panel.synthetic, 1e-9))
             start, room = left + _NAMES, width - _NAMES - _NUMBER
             for level, *shares in zip(panel.levels, panel.original, panel.synthetic, strict=True):
-                written = wrapped(clean(level), _NAMES - 6, _TYPE)
-                high = max(_ROW, len(written) * (_TYPE + 1.5) + 3)
+                written = wrapped(clean(level), _NAMES - 6, theme.LEAST_SIZE)
+                high = max(_ROW, len(written) * _LINE + 3)
                 middle = below + high / 2
                 for n, line in enumerate(written):
-                    names.append(
-                        {"x": start - 5, "y": middle + (n - (len(written) - 1) / 2) * (_TYPE + 1.5), "text": line}
-                    )
+                    names.append({"x": start - 5, "y": middle + (n - (len(written) - 1) / 2) * _LINE, "text": line})
                 for side, (file, share) in enumerate(zip(("original", "synthetic"), shares, strict=True)):
                     end, at = start + room * share / most, middle + (-_HALF, _HALF)[side]
                     tip = {"file": file, "group": clean(level), "value": percent(share)}
@@ -84,10 +82,10 @@ def distribution_panels(panels: Sequence[Compared]) -> tuple[list[alt.Chart | al
         *_legend(height),
         texts(heads, height, strong=True),
         texts(told, height, size=theme.SMALL_SIZE, colour=theme.GREY),
-        texts(names, height, align="right", size=_TYPE),
+        texts(names, height, align="right", size=theme.LEAST_SIZE),
         lines(bars[0], height, colour=theme.ORIGINAL, thickness=7),
         lines(bars[1], height, colour=theme.SYNTHETIC, thickness=7),
-        texts(numbers, height, size=8, colour=theme.GREY),
+        texts(numbers, height, size=theme.LEAST_SIZE, colour=theme.GREY),
     ], height
 
 

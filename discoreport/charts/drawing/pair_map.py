@@ -51,14 +51,14 @@ def pair_map(
     longest = max(width_of(f"{len(names)} {name}") for name in names)
     left = min(longest, 190) + 10
     cell = max(min(_LARGEST, (theme.WIDTH - left) / len(names)), _LEAST)
-    size = min(theme.SMALL_SIZE, cell - 0.3)
+    size = min(theme.SMALL_SIZE, max(cell - 0.3, theme.LEAST_SIZE))
     top = float(_LEGEND)
     blocks = [wrapped(f"{place} {name}", left - 10, size) for place, name in enumerate(names, start=1)]
-    heights = [max(cell, len(block) * (size + 1)) for block in blocks]
+    heights = [max(cell, len(block) * size) for block in blocks]
     tops = [top + sum(heights[:place]) for place in range(len(names))]
     height = tops[-1] + heights[-1] + LINE
     written = [
-        {"x": left - 6, "y": y + of_row / 2 + (n - (len(block) - 1) / 2) * (size + 1), "text": line}
+        {"x": left - 6, "y": y + of_row / 2 + (n - (len(block) - 1) / 2) * size, "text": line}
         for block, y, of_row in zip(blocks, tops, heights, strict=True)
         for n, line in enumerate(block)
     ]
@@ -88,7 +88,7 @@ def pair_map(
         *_legend(height),
         texts(written, height, align="right", size=size),
         *drawn,
-        texts(numbers, height, align="center", size=min(size, 9), colour=theme.GREY),
+        texts(numbers, height, align="center", size=theme.LEAST_SIZE, colour=theme.GREY),
     ], height
 
 

@@ -33,6 +33,8 @@ FONT_FOLDER = Path(__file__).parent / "fonts"
 WIDTH = 660
 """Pixels of a whole figure, labels included; a column of 170 mm takes it."""
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 15, 12, 11
+LEAST_SIZE = 9.9
+"""Nothing is smaller: on paper it is 7 pt."""
 STRONG = 600
 
 PERCENT_TITLE = "% of original records (higher is worse)"
