@@ -11,6 +11,7 @@ its own; times are wall clock, so that a busy machine shows longer ones.
 
 import argparse
 import asyncio
+import contextlib
 import os
 import resource
 import subprocess
@@ -34,6 +35,8 @@ from discoreport.form.widgets.style import get_ready_to_draw
 
 MOMENTS = (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98)
 """Parts of the whole time at which Cancel is pressed."""
+LONGEST = 25.0
+"""Seconds after which a task is cancelled that is only to be looked at; moments are parts of them, then."""
 KEYS = ("sex", "age", "region", "settlement")
 STEPS = [{"step": "remove replicated uniques"}]
 ASKED = {
@@ -42,7 +45,7 @@ ASKED = {
     "control": {"control": "control.parquet"},
     "membership": {"control": "control.parquet", "differing": "2"},
     "groups": {"by": ["region", "education"]},
-    "release_size": {"draws": "1000"},
+    "release_size": {"draws": "1000", "sizes": ["5000", "50000"]},
     "releases": {"releases": {"another": ["synthetic_3.parquet"]}},
     "mitigation": {"steps": STEPS},
     "trade_off": {"steps": STEPS},
@@ -65,11 +68,11 @@ def write_files(folder, n):
         frame.to_csv(folder / f"{name}.csv", index=False)
 
 
-def form(ending):
+def form(ending, n_synthetic=2):
     """Choose the files in a form."""
     state = FormState("report", Choice())
     state.autosave.write = lambda _: None
-    state.choice.choose(f"original{ending}", (f"synthetic_1{ending}", f"synthetic_2{ending}"))
+    state.choice.choose(f"original{ending}", [f"synthetic_{place}{ending}" for place in range(1, n_synthetic + 1)])
     return state
 
 
@@ -77,7 +80,7 @@ def measured(name):
     """Give what a task does, as the form has it done."""
     if name.startswith("read "):
         return form(f".{name.removeprefix('read ')}").choice.open
-    state = form(".parquet")
+    state = form(".parquet", 1 if name == "release_size" else 2)  # of several files nothing is drawn
     state.take(state.choice.open())
     keys, targets = KEYS, [one for one in state.files.facts if one not in KEYS]
     state.change(keys=keys, targets=tuple(targets), numeric_groups={"income": 20}, special_codes={"income": ("-8",)})
@@ -105,7 +108,7 @@ def memory():
 
 
 async def took(work, cancelled_after=None):
-    """Give how long a task takes; or, where it is cancelled, how long until that is noticed, None where it was done."""
+    """Give how long a task takes; or how soon its being cancelled is noticed, None where it was done before."""
     ended, done = [], asyncio.Event()
 
     def end(result):
@@ -115,8 +118,12 @@ async def took(work, cancelled_after=None):
     worker, started = Worker(lambda _: None), time.monotonic()
     worker.start(Request(work, end, end))
     if cancelled_after is None:
-        await done.wait()
-        if isinstance(ended[0], BaseException):
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(done.wait(), LONGEST)
+        if not ended:
+            worker.cancel()
+            await done.wait()
+        elif isinstance(ended[0], BaseException):
             raise ended[0]
         return time.monotonic() - started
     await asyncio.sleep(cancelled_after)
@@ -138,9 +145,9 @@ def one(name):
         waits = [(asyncio.run(took(work, part * whole)), part * whole) for part in MOMENTS]
     longest, at = max(((wait, at) for wait, at in waits if wait is not None), default=(0, 0))
     left = threading.active_count() - 1
-    print(
-        f"{name:14} {whole:7.1f} s {above:7.0f} MB   {longest:5.2f} s at {at:6.2f} s   {left} threads left", flush=True
-    )
+    more = ">" if whole >= LONGEST else " "
+    row = f"{name:14} {more}{whole:6.1f} s {above:7.0f} MB   {longest:5.2f} s at {at:6.2f} s   {left} threads left"
+    print(row, flush=True)
 
 
 def main():
