@@ -97,7 +97,7 @@ class SettingsResult(AnalysisResult):
     """
 
     by_target: ClassVar[str] = ""
-    """The field with one entry or more a target."""
+    """The field with one entry or more a target; "" where it has nothing of single targets."""
 
     settings: Settings
 
@@ -124,7 +124,8 @@ class SettingsResult(AnalysisResult):
         """Give the part that concerns some targets; None where it has no such part."""
         of_keys = [""] if "" not in (self.settings.targets or ()) else []
         kept = tuple(one for one in self.entries if one.target in (*of_keys, *names))
-        return self.model_copy(update={"settings": self.settings.for_targets(names), self.by_target: kept})
+        of_targets = {self.by_target: kept} if self.by_target else {}
+        return self.model_copy(update={"settings": self.settings.for_targets(names), **of_targets})
 
     def decisive(self, assessment: Measured) -> tuple[str, str | None]:
         """Name what is told first, and ranked by: DiSCO of the assessment's most exposed target; else repU."""
@@ -135,8 +136,7 @@ class SettingsResult(AnalysisResult):
     @property
     def entries(self) -> tuple[Any, ...]:
         """What it has of each target; "" for the keys alone."""
-        found: tuple[Any, ...] = getattr(self, self.by_target)
-        return found
+        return getattr(self, self.by_target) if self.by_target else ()
 
 
 class SynthesesResult(AnalysisResult):

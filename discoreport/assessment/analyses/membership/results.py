@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Self
 
 import pandas as pd
 
@@ -128,15 +127,6 @@ class Membership(SettingsResult, SynthesesResult):
     base_rate: float | None = None
     called: tuple[Called, ...]
     findings: tuple[Finding, ...] = ()
-
-    def for_targets(self, names: Sequence[str]) -> Self:
-        """Give the same: it is of what is known of somebody, whatever is a target."""
-        return self.model_copy(update={"settings": self.settings.for_targets(names)})
-
-    @property
-    def entries(self) -> tuple[Any, ...]:
-        """Give none: it has nothing of single targets."""
-        return ()
 
     def own_figures(self) -> Iterator[OwnFigure]:
         """Give what of the original is found by all keys, where an assessment that leaves nothing out has it as iS."""

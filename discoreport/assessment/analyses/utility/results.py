@@ -6,7 +6,7 @@ import functools
 import itertools
 from collections.abc import Iterator, Sequence
 from statistics import fmean
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -188,19 +188,10 @@ class Utility(SettingsResult, SynthesesResult):
     pair: PairTable | None = None
     declared: tuple[DeclaredResult, ...] = ()
 
-    def for_targets(self, names: Sequence[str]) -> Self:
-        """Give the same: it is of all variables, whatever is a target."""
-        return self.model_copy(update={"settings": self.settings.for_targets(names)})
-
     def conflict(self, settings: Settings) -> str:
         """Name the first setting that an assessment has otherwise, of whatever was compared."""
         used = {*self.compared, *(name for one in self.declared for name in one.asked.variables)}
         return set_otherwise(self.settings, settings, used) or super().conflict(settings)
-
-    @property
-    def entries(self) -> tuple[Any, ...]:
-        """Give none: it has nothing of single targets."""
-        return ()
 
     def percentages(self) -> Iterator[float]:
         """Give none: what a file reproduces is no figure on risk."""
