@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from discoreport.assessment import copied_records
+from discoreport.assessment import copy_findings
 from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.release.documentation import Answer, Documentation, SignOff
@@ -90,7 +90,7 @@ class Documented(Analysed):
         """What is to be said of whole records of the original, by the control file or else the policy."""
         found = self.analyses.control
         control = None if found is None or found.copies is None else (found.copies, found.control.n_records)
-        return tuple(copied_records.exceeding(self.whole_records, self.policy.copies, control))
+        return tuple(copy_findings.exceeding(self.whole_records, self.policy.copies, control))
 
     @property
     def warnings(self) -> tuple[Finding, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from discoreport.assessment.copied_records import Copies, compared, exceeding, whole_records
+from discoreport.assessment.copy_findings import Copies, compared, exceeding, whole_records
 from discoreport.assessment.doubts_across_variables import Pairs, keys_together, repeated, worse_than_a_guess
 from discoreport.assessment.engine_choice import Files, MemoryFiles
 from discoreport.assessment.figures_and_flags import Collected, measure_keys, no_shared_keys, nothing_left, shortened

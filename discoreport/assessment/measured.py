@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 
 import pandas as pd
 
-from discoreport.assessment.copied_records import Copies
+from discoreport.assessment.copy_findings import Copies
 from discoreport.assessment.deprecated_column import FlaggedPairs
 from discoreport.assessment.formatting import apart, counted
 from discoreport.assessment.formatting import level as written_level

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.copied_records import in_words
+from discoreport.assessment.copy_findings import in_words
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import NOT_AVAILABLE, number, of_file, percentage
 from discoreport.assessment.formatting import name as written_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.copied_records import Copies
+from discoreport.assessment.copy_findings import Copies
 from discoreport.assessment.provenance import Source, VariableSummary
 from discoreport.assessment.shares import Share
 from discoreport.data.findings.finding import COPYING, Finding

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from discoreport import DisclosureForm, Documentation, Exclusion, Report, Settings, assess, examples, load, trade_off
-from discoreport.assessment import copied_records
+from discoreport.assessment import copy_findings
 from discoreport.assessment.release import documentation_file
 from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, is_kept
 from discoreport.cli import main
@@ -1818,8 +1818,8 @@ def test_what_is_of_all_targets_is_drawn_where_there_are_more_than_a_figure_show
 
 def test_whole_records_are_compared_once_for_the_same_files(small_files, monkeypatch):
     times = []
-    real = copied_records.in_disguise
-    monkeypatch.setattr(copied_records, "in_disguise", lambda *given: times.append(1) or real(*given))
+    real = copy_findings.in_disguise
+    monkeypatch.setattr(copy_findings, "in_disguise", lambda *given: times.append(1) or real(*given))
     form = DisclosureForm(*small_files)
     choose(form, village="key")
     form.tasks.run()

@@ -18,8 +18,8 @@ import pyarrow.compute as pc
 
 from discoreport.data.coding import Variable, code_variable
 from discoreport.data.engine.connection import Connection
+from discoreport.data.engine.engine_table import StoredTable
 from discoreport.data.engine.high_cardinality import Mapped, large_variable
-from discoreport.data.engine.stored_table import StoredTable
 from discoreport.data.missing_values import marked
 from discoreport.data.table import Table
 from discoreport.errors import DataError

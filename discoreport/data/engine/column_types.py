@@ -11,7 +11,7 @@ import numpy as np
 
 from discoreport.data.distinct_values import IN_SINGLE_PRECISION
 from discoreport.data.engine.connection import Connection, is_nan
-from discoreport.data.engine.stored_table import StoredTable
+from discoreport.data.engine.engine_table import StoredTable
 from discoreport.data.harmonise import Repair
 from discoreport.data.levels import WRITTEN, ValueKind
 from discoreport.data.readers.delimited import MISSING_MARKS

@@ -13,7 +13,7 @@ import numpy as np
 from discoreport.data.coding import OF_DATES, Variable
 from discoreport.data.engine.column_types import denoted
 from discoreport.data.engine.connection import Connection
-from discoreport.data.engine.stored_table import StoredTable
+from discoreport.data.engine.engine_table import StoredTable
 from discoreport.data.findings.comparison import (
     LOW_OVERLAP,
     Meeting,

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from discoreport.data.engine.connection import Connection, clear_errors
+from discoreport.data.engine.engine_table import PARQUET, StoredTable, files_of, fingerprint_of, state_of
 from discoreport.data.engine.large_file_checks import check_csv, check_parquet, check_schemas, types_in
-from discoreport.data.engine.stored_table import PARQUET, StoredTable, files_of, fingerprint_of, state_of
 from discoreport.data.readers.malformed_csv import CHUNK
 from discoreport.data.readers.parquet import INDEX, numbering
 from discoreport.data.readers.read import is_elsewhere, read, require_here

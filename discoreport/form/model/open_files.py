@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from discoreport.assessment.copied_records import exceeding, whole_records
+from discoreport.assessment.copy_findings import exceeding, whole_records
 from discoreport.assessment.engine_choice import Counting, Files, Found, open_files
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.release.policy import default_policy

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.assessment.analyses.count_cells import of_files
-from discoreport.assessment.copied_records import Copies, compared, count_copies
+from discoreport.assessment.copy_findings import Copies, compared, count_copies
 from discoreport.assessment.engine_choice import MemoryFiles
 from discoreport.assessment.figures_and_flags import differ
 from discoreport.assessment.formatting import listed, percentage

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from discoreport.assessment.analyses.four_checks.row_order import matches_beyond_chance, ranks_beyond_chance
-from discoreport.assessment.copied_records import Copies, compared, count_copies
+from discoreport.assessment.copy_findings import Copies, compared, count_copies
 from discoreport.assessment.engine_choice import MemoryFiles
 from discoreport.data.coding import Variable, code_variable, level_numbers
 from discoreport.data.findings.comparison import FEW_LEVELS, compare, compare_as_counted
