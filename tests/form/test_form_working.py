@@ -219,7 +219,7 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
 @pytest.mark.fast_cases(1)
 @pytest.mark.parametrize(
     ("module", "name", "button"),
-    [(groups, "groups", "Run: Groups"), (approver_questions, "mitigate", "Write the new file")],
+    [(groups, "prepare", "Run: Groups"), (approver_questions, "mitigate", "Write the new file")],
 )
 def test_cells_are_warned_while_the_form_works(small_files, tmp_path, monkeypatch, module, name, button):
     monkeypatch.chdir(tmp_path)
