@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType, UnionType
+from typing import cast
 
 from discoreport.printable import in_one_line
 
@@ -146,6 +147,29 @@ def require_kind(value: object, kind: type | UnionType, what: str) -> None:
     """
     if not isinstance(value, kind):
         raise SettingsError(f"{what} (got {type(value).__name__}).")
+
+
+def require_path(value: object, what: str) -> Path:
+    """Give what is named as a path; `what` says whose it is.
+
+    Raises
+    ------
+    SettingsError
+        Where it is anything else.
+    """
+    require_kind(value, str | os.PathLike, f"{what}: must be a path")
+    return Path(os.fsdecode(cast("str | os.PathLike[str]", value)))
+
+
+def kind_or_value(value: object) -> str:
+    """Write a value for an error: text and numbers as they are, of anything else its kind, as it may hold data.
+
+    Examples
+    --------
+    >>> kind_or_value(3), kind_or_value("a"), kind_or_value([1, 2])
+    ('3', "'a'", 'list')
+    """
+    return repr(value) if value is None or isinstance(value, str | int | float) else type(value).__name__
 
 
 def suggest(name: str, known: Iterable[str], *, listed: bool = True) -> str:

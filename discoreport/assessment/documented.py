@@ -22,7 +22,7 @@ from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.assessment.unit_risks import put_together as small_kinds
 from discoreport.data.coding import SMALL_CELL
 from discoreport.data.findings.finding import Finding
-from discoreport.errors import ReplacedWarning
+from discoreport.errors import ReplacedWarning, require_path
 from discoreport.files import in_place_of, write_file
 
 
@@ -187,7 +187,7 @@ class Documented(Analysed):
         OutputError
             Where it can't be written.
         """
-        path, content = Path(path), self.record
+        path, content = require_path(path, "save"), self.record
         replaced = in_place_of(path, content) if path.is_file() else ""
         written = write_file(path, content)
         if replaced:

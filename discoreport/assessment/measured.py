@@ -18,7 +18,7 @@ from discoreport.assessment.results import EXCESS, ClassSize, LevelRisk, Outcome
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.data.findings.finding import BESIDE, Finding, mismatched
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import SettingsError, require_kind, suggest
 from discoreport.measures import MEASURES
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.registry import Group, measures_for, of_group
@@ -285,6 +285,7 @@ class Measured(FrozenModel):
 
     def values(self, measure: str, target: str | None = None) -> list[float | None]:
         """Give one measure for each synthesis; see `value`."""
+        require_kind(measure, str, "measure: must be the name of one")
         rows = self._rows("DiSCO" if measure == EXCESS else measure, target)
         return [figure_of(result.values, measure) for result in rows]
 

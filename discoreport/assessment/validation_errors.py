@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from typing import Any, get_args
 
@@ -11,10 +12,13 @@ from discoreport.errors import suggest
 
 _SHOWN = 60
 """Signs of a value that an error shows."""
+_PLAIN = (str, bytes, int, float, list, tuple, set, frozenset, dict, datetime.date, type(None))
 
 
 def shown(value: object) -> str:
     """Write a value that won't do for an error, as far as anybody reads it."""
+    if not isinstance(value, _PLAIN):
+        return type(value).__name__  # a table or a column would show records
     try:
         written = repr(value)
     except ValueError:  # Python writes no number of more than 4,300 digits

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.record import RECORDS
-from discoreport.errors import MissingPackageError, OutputError, ReplacedWarning, require_kind, writing
+from discoreport.errors import MissingPackageError, OutputError, ReplacedWarning, require_kind, require_path, writing
 from discoreport.files import exchanged, in_place_of, inside, take_place, workshop, write_files
 from discoreport.report.both_editions import EDITIONS, EditionName
 from discoreport.report.report import Report
@@ -78,11 +78,12 @@ def write_bundle(
     SettingsError, BrokenTemplateError, MissingPackageError
         As `Report`.
     """
-    require_replaceable(Path(folder), edition)
+    folder = require_path(folder, "write_bundle")
     report = Report(assessment, edition=edition, templates=templates)
+    require_replaceable(folder, edition)
     files = signed(contents(report), certificate)
-    same = (Path(folder) / SUMS).is_file() and (Path(folder) / SUMS).read_bytes() == files.get(SUMS)
-    replaced = "" if same else in_place_of(Path(folder))
+    same = (folder / SUMS).is_file() and (folder / SUMS).read_bytes() == files.get(SUMS)
+    replaced = "" if same else in_place_of(folder)
     written = write_folder(folder, files)
     if replaced:
         warnings.warn(replaced, ReplacedWarning, stacklevel=2)

@@ -13,7 +13,7 @@ from discoreport.assessment.release.public_record import PublicRecord, public, r
 from discoreport.charts import CHARTS
 from discoreport.charts.drawing.code_points import with_code_points
 from discoreport.charts.drawing.to_svg import begin, picture
-from discoreport.errors import ReplacedWarning, SettingsError, require_kind, suggest
+from discoreport.errors import ReplacedWarning, SettingsError, require_kind, require_path, suggest
 from discoreport.files import in_place_of, write_file
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import templates as html_templates
@@ -65,8 +65,11 @@ class Report:
         templates: str | Path | None = None,
     ) -> None:
         require_kind(release, Assessment | PublicRecord, "a report is made of an assessment")
+        require_kind(edition, str, "edition: must be text")
         if edition not in EDITIONS:
             raise SettingsError(f"No edition '{edition}'. {suggest(edition, EDITIONS)}")
+        if templates is not None:
+            require_path(templates, "templates")
         if isinstance(release, Assessment):
             templates = templates or release.policy.templates
         self.templates = Path(templates) if templates else None
@@ -184,7 +187,7 @@ class Report:
         MissingPackageError
             Where a PDF is asked for and the libraries it needs are not installed; names them.
         """
-        path = Path(path)
+        path = require_path(path, "write")
         ending = path.suffix.lower()
         if ending not in ENDINGS:
             raise SettingsError(f"Can't write a report that ends in '{ending}'. {suggest(ending, ENDINGS)}")

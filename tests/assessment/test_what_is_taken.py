@@ -6,7 +6,10 @@ import pytest
 from discoreport import (
     Certificate,
     DiscoReportError,
+    Documentation,
     Exclusion,
+    File,
+    Policy,
     Report,
     Settings,
     analyse,
@@ -17,6 +20,8 @@ from discoreport import (
     load,
     mitigate,
     pooled,
+    read_documentation,
+    read_policy,
     release_size,
     sensitivity,
     trade_off,
@@ -24,6 +29,7 @@ from discoreport import (
     user_note,
     utility,
     verify,
+    write_bundle,
     write_notebook,
     write_records_at_risk,
 )
@@ -88,8 +94,6 @@ def test_documentation_is_taken_by_name_and_from_a_file(small, tmp_path):
 
 
 def test_verify_takes_one_file_or_several_and_a_policy_by_name(small, small_files, tmp_path, quick):
-    from discoreport.report.bundle import write_bundle
-
     write_bundle(small, tmp_path / "bundle")
     one, several = (
         verify(tmp_path / "bundle", original=small_files[0], synthetic=given, engine="memory", policy={})
@@ -119,7 +123,29 @@ WRONG = {
     "a bundle": (lambda: verify(None), "path of a bundle"),
     "a note": (lambda: user_note(None), "takes an assessment"),
     "a notebook": (lambda: write_notebook(None, "repeat.ipynb"), "takes an assessment"),
+    "a policy": (lambda: Policy(name=["ours"]), "'Policy': name: "),
+    "documentation": (lambda: Documentation(titel="x"), "titel: no such name. Did you mean 'title'"),
+    "a policy's file": (lambda: read_policy({"name": "ours"}), r"policy: must be a path \(got dict\)"),
+    "a documentation's file": (lambda: read_documentation(5), r"documentation: must be a path \(got int\)"),
+    "a file": (lambda: File(None), r"File: must be a path \(got NoneType\)"),
+    "an encoding": (lambda: File("o.csv", encoding=ORIGINAL), "encoding can't be DataFrame: "),
+    "keys that hold data": (lambda: Settings(keys=ORIGINAL.values), r"keys: .* \(got ndarray\)"),
+    "where to save": (lambda: assessment().save(ORIGINAL), r"save: must be a path \(got DataFrame\)"),
+    "where to write": (lambda: Report(assessment()).write(5), r"write: must be a path \(got int\)"),
+    "where to put a bundle": (lambda: write_bundle(assessment(), ["a"]), r"write_bundle: must be a path \(got list\)"),
+    "templates": (lambda: Report(assessment(), templates=ORIGINAL), r"templates: must be a path \(got DataFrame\)"),
+    "an edition": (lambda: Report(assessment(), edition=None), r"edition: must be text \(got NoneType\)"),
+    "an engine": (lambda: assess(ORIGINAL, SYNTHETIC, keys="age", engine=ORIGINAL), r"engine: must be text"),
+    "a measure": (lambda: assessment().value(["DiSCO"], "ill"), r"measure: must be the name of one \(got list\)"),
+    "a measure of an analysis": (
+        lambda: sensitivity_found().value(5, ["age"]),
+        r"measure: must be the name of one \(got int\)",
+    ),
 }
+
+
+def sensitivity_found():
+    return sensitivity(ORIGINAL, SYNTHETIC, SETTINGS, measures=["repU"])
 
 
 def assessment():

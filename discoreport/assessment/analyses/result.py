@@ -15,7 +15,7 @@ from discoreport.assessment.provenance import Source
 from discoreport.assessment.results import Outcome
 from discoreport.assessment.settings import OF_VARIABLES, Settings
 from discoreport.assessment.worst_file import most_exposed_first
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import SettingsError, require_kind, suggest
 from discoreport.measures import MEASURES
 
 OwnFigure = tuple[str, int, str, float | None]
@@ -224,6 +224,7 @@ def target_of(measure: str, target: str | None, measures: Sequence[str], targets
     SettingsError
         Where there is no such measure or target.
     """
+    require_kind(measure, str, "measure: must be the name of one")
     if measure not in measures:
         raise SettingsError(f"No measure '{measure}' was evaluated. {suggest(measure, measures)}")
     known = tuple(targets) or ("",)

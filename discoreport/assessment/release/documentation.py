@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 from pydantic.fields import FieldInfo
 
 from discoreport.assessment.frozen_model import FrozenModel
@@ -53,10 +53,10 @@ def is_kept(field: FieldInfo) -> bool:
     return isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("kept") is True
 
 
-class Section(BaseModel):
+class Section(FrozenModel):
     """One part of the documentation; everything in it may be left open."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+    model_config = ConfigDict(str_strip_whitespace=True)
 
     @property
     def filled(self) -> bool:

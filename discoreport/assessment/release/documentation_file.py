@@ -28,7 +28,7 @@ from discoreport.assessment.release.documentation import (
 from discoreport.assessment.release.thresholds import known_figures, to_accept, worse_than
 from discoreport.assessment.toml import given_as, in_toml, read_toml, toml_level, validated, write_toml
 from discoreport.assessment.worst_file import most_exposed_first, worst_value
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import SettingsError, require_path, suggest
 
 KEPT_BY_PROGRAM = "history"
 _STATE, _FOR = "state", "for"
@@ -164,7 +164,8 @@ def read_documentation(path: str | os.PathLike[str], onto: Documentation | None 
     What a signature and a decision are on, the file says by `for`, the fingerprint that the report gives (`state` of
     an assessment), or its beginning. Where it doesn't, nobody can tell, and that is an open item.
     """
-    said = _said(read_toml(Path(path)), str(path))
+    path = require_path(path, "documentation")
+    said = _said(read_toml(path), str(path))
     return said if onto is None else added(onto, said)
 
 

@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
+from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.settings import MOST_COUNTED, NUMBER, LevelText
 from discoreport.assessment.toml import given_as, read_toml, validated
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import SettingsError, require_path, suggest
 from discoreport.files import sha256_of
 from discoreport.measures import FIGURES, Measure
 
@@ -22,8 +23,8 @@ LARGEST_LOGO = 500_000
 """Bytes."""
 
 
-class _Held(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+class _Held(FrozenModel):
+    model_config = ConfigDict(str_strip_whitespace=True)
 
 
 def is_risk(measure: Measure) -> bool:
@@ -156,7 +157,7 @@ class Policy(_Held):
     thresholds: tuple[Threshold, ...] = ()
     small_cell_limit: Annotated[int, Field(ge=0, le=MOST_COUNTED), NUMBER]
     copies: Annotated[float, Field(ge=0, le=100), NUMBER] = 2.0
-    sensitive: dict[str, tuple[LevelText, ...]] = {}
+    sensitive: dict[str, tuple[LevelText, ...]] = Field({})
     checklist: tuple[ChecklistItem, ...]
     marking: str = ""
     external_marking: str = ""
@@ -246,7 +247,7 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
         Where it can't be read, a name is unknown, or a value won't do; and where logo or template folder
         lie outside the policy's folder.
     """
-    path = Path(path)
+    path = require_path(path, "policy")
     content: dict[str, Any] = read_toml(path)
     for name in ("sha256", "file"):
         if name in content:

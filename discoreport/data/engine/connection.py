@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar
 import pyarrow as pa
 
 from discoreport.data.interruptible_call import wait_for
-from discoreport.errors import DataError, SettingsError, require_package, suggest
+from discoreport.errors import DataError, SettingsError, require_kind, require_package, suggest
 
 Found = TypeVar("Found")
 EngineName = Literal["auto", "memory", "duckdb", "spark"]
@@ -51,6 +51,7 @@ class Engine:
     spark_master: str | None = None
 
     def __post_init__(self) -> None:
+        require_kind(self.name, str, "engine: must be text")
         if self.name not in ENGINES:
             raise SettingsError(f"No engine '{self.name}'. {suggest(str(self.name), ENGINES)}")
         if self.memory_limit is not None and not _SIZE.fullmatch(str(self.memory_limit)):

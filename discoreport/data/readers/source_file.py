@@ -13,7 +13,7 @@ from urllib.request import url2pathname
 
 import tomlkit
 
-from discoreport.errors import SettingsError, suggest
+from discoreport.errors import SettingsError, kind_or_value, require_path, suggest
 from discoreport.files import ending_of
 
 
@@ -88,19 +88,22 @@ class File:
     skip_rows: int | None = None
 
     def __post_init__(self) -> None:
-        if self.delimiter in ("\\t", "tab"):
+        require_path(self.path, "File")
+        if isinstance(self.delimiter, str) and self.delimiter in ("\\t", "tab"):
             object.__setattr__(self, "delimiter", "\t")
         right = {
             "path": isinstance(self.path, str | Path) and str(self.path) != "",
             "delimiter": isinstance(self.delimiter, str) and len(self.delimiter) == 1 and self.delimiter in _DELIMITERS,
-            "decimal": self.decimal in (".", ","),
+            "decimal": isinstance(self.decimal, str) and self.decimal in (".", ","),
             "encoding": isinstance(self.encoding, str) and _is_encoding(self.encoding),
             "sheet": isinstance(self.sheet, str) or (_is_whole(self.sheet) and int(self.sheet or 0) >= 1),
             "skip_rows": _is_whole(self.skip_rows) and int(self.skip_rows or 0) >= 0,
         }
         for name, value in vars(self).items():
             if value is not None and not right[name]:
-                raise SettingsError(f"'{self.path}': {name} can't be {value!r}: it is {READ_AS.get(name, 'a path')}.")
+                raise SettingsError(
+                    f"'{self.path}': {name} can't be {kind_or_value(value)}: it is {READ_AS.get(name, 'a path')}."
+                )
         taken = _TAKEN.get(ending_of(Path(self.path)), ())
         for name in self.read_as:
             if name not in taken:
