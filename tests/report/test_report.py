@@ -651,3 +651,18 @@ def test_with_several_files_page_one_leads_with_the_worst_file_and_any_and_never
     assert "mean over" not in brief
     assert "means over" not in brief
     assert f"{survey_of_three.value('repU'):.1f}" not in brief.partition("Common")[0]
+
+
+@pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
+def test_of_many_variables_that_no_record_is_compared_by_the_first_are_named():
+    n = 300
+    columns = {f"id {number:02d}": np.arange(n) * 7 + number for number in range(12)}
+    original = pd.DataFrame({"key": np.arange(n) % 9, "answer": np.arange(n) % 4, **columns})
+    synthetic = original.assign(**{name: values + 100_000 for name, values in columns.items()})
+    assessment = assess(original, synthetic, keys="key", targets=["answer"])
+    assert len(assessment.whole_records[0].left_out) == 12
+    page = fill("sections/comparability.html", InternalEdition(assessment))
+    table = page.partition("Whole records")[2].partition("</table>")[0]
+    assert "and 6 more" in table
+    assert "id 06" not in table
+    assert not re.findall(r'class="number[^"]*">[^<]*id 0', table)
