@@ -588,6 +588,33 @@ def test_a_likely_unit_is_proposed_waits_for_a_decision_and_is_offered_nowhere_e
     assert form.state.questions.options["groups"] == {"by": ["hh_id", "town"]}
 
 
+def test_no_value_of_the_unit_is_in_the_state_of_widgets_or_in_the_saved_form(folder):
+    frame = pd.DataFrame(
+        {
+            "hh_id": [f"QZU_{n // 12}" for n in range(360)],
+            "sex": [*"fm"] * 180,
+            "ill": [*"yyn"] * 120,
+            "town": [*"aabb"] * 90,
+        }
+    )
+    form = DisclosureForm(frame, frame)
+    step(form, "Data")
+    enter(form, "Levels of", "hh_id")
+    assert "QZU_" in shown(form), "before it is the unit"
+    choose(form, sex="key", town="key")
+    enter(form, "Records that belong together", "hh_id")
+    step(form, "Results")
+    press(form, "Run the assessment")
+    for name in (one.name for one in PANELS if one.open_to("") and one.name != "Data"):
+        step(form, name)
+    press(form, "Show the Python lines")
+    saved = form.save(folder / "unit.form.json").read_text(encoding="utf-8")
+    state = json.dumps([one.get_state() for one in everything(form)], default=str)
+    assert "hh_id" in state
+    assert "hh_id" in saved
+    assert "QZU_" not in state + saved
+
+
 @pytest.mark.slow
 def test_settings_of_a_variable_come_back_with_it():
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))

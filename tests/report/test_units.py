@@ -6,7 +6,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from discoreport import Report, assess
+from discoreport import Report, assess, write_bundle
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.charts import draw
 from discoreport.charts.drawing import to_svg
 from tests.report.test_analysis_report import said, section
@@ -58,3 +59,23 @@ def test_the_finding_that_form_and_overview_show_counts_units_apart(of_household
     assert "Keys are those of all records with the same household: of 900 such units, 8.4 % (76) are unique" in told
     alone = assess(*FILES, keys=["sex", "age_band", "district"], targets=["employment"])
     assert "units" not in said(section(alone, "finding"))
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("edition", ["internal", "external"])
+def test_no_value_of_the_unit_is_in_anything_that_is_written(tmp_path, edition):
+    named = [
+        frame.assign(qzu_unit="QZU_" + frame["household"].astype(str)).drop(columns="household") for frame in FILES
+    ]
+    assessment = assess(*named, keys=["sex", "age_band", "district"], targets=["employment"], unit="qzu_unit")
+    for name in ("sensitivity", "uncertainty", "groups", "four_checks", "utility", "pooled"):
+        one = ANALYSES[name]
+        found = one.run(named[0], named[1:], assessment.settings, one.chosen({}), None)
+        assessment = assessment.with_analysis(found)
+    write_bundle(assessment, tmp_path / edition, edition=edition)
+    written = [path for path in (tmp_path / edition).rglob("*") if path.is_file()]
+    assert len(written) > 5
+    for path in written:
+        content = path.read_bytes().lower()
+        assert b"qzu_" not in content.replace(b"qzu_unit", b""), path
+        assert edition == "internal" or b"qzu_unit" not in content, path

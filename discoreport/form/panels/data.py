@@ -114,6 +114,7 @@ class DataPanel(Panel):
         )
         c.on_change(self.levels_of, self.told(lambda _: self._show_levels()))
         self.levels = c.html()
+        self.state.listen(lambda _: self._leave_out_unit())
         self._levels = c.box(self.levels_of, self.levels)
         self.saved_forms = SavedForms(self.context, self.context.go_to)
         largest = self.state.choice.largest_upload
@@ -272,6 +273,12 @@ class DataPanel(Panel):
             columns=[(name, original.labels.get(name, ""), files.facts.get(name)) for name in names[:_MANY]],
             n_more=max(len(names) - _MANY, 0),
         )
+
+    def _leave_out_unit(self) -> None:
+        """Take levels out of sight that are those of the unit now, in whichever step that was said."""
+        if self.levels_of.value and self.levels_of.value == self.state.draft.unit:
+            with self.filling:
+                self.levels_of.value = self.levels.value = ""
 
     def _show_levels(self) -> None:
         name = self.levels_of.value
