@@ -160,8 +160,14 @@ def literal(value: object) -> str:
 
 
 def _within(opens: str, entries: Sequence[str], closes: str) -> str:
-    """Put entries between brackets, on a line each where one line would be too long to be read, or copied whole."""
+    """Put entries between brackets, on several lines where one would be too long to be read, or copied whole."""
     line = f"{opens}{', '.join(entries)}{closes}"
     if len(line) <= _LINE and "\n" not in line:
         return line
-    return "\n".join([opens, *(textwrap.indent(f"{entry},", "    ") for entry in entries), closes])
+    lines: list[str] = []
+    for entry in entries:
+        if lines and len(lines[-1].rpartition("\n")[2]) + len(entry) < _LINE and "\n" not in entry:
+            lines[-1] += f" {entry},"
+        else:
+            lines.append(f"{entry},")
+    return "\n".join([opens, *(textwrap.indent(line, "    ") for line in lines), closes])

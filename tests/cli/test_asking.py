@@ -235,6 +235,10 @@ def test_frames_have_names_in_the_python_lines(analysed, choices):
     assert names["assessment"].analyses == analysed.analyses
     assert command(analysed) is None
     assert max(map(len, python_lines(analysed).splitlines())) <= 96  # a page takes them whole, to be copied
+    many = analysed.model_copy(
+        update={"settings": analysed.settings.model_copy(update={"targets": tuple(f"v{n}" for n in range(200))})}
+    )
+    assert len(python_lines(many).splitlines()) < len(python_lines(analysed).splitlines()) + 40
 
 
 @pytest.mark.parametrize(
