@@ -101,7 +101,13 @@ class Options(Chosen):
         """Give the same with each file as a function makes it of the one there is."""
         fields = type(self).model_fields
         return self.model_copy(
-            update={name: _each_file(value, place) for name, value in self if kind_of(fields[name]) in FILES}
+            update={
+                name: {of: _each_file(files, place) for of, files in value.items()}
+                if kind == "files"  # of several, each with a name; else a table says how one file is read
+                else _each_file(value, place)
+                for name, value in self
+                if (kind := kind_of(fields[name])) in FILES
+            }
         )
 
     def as_said(self, documentation: Documentation) -> Self:  # noqa: ARG002  # for those that are said there, too
@@ -115,9 +121,7 @@ class Options(Chosen):
 
 
 def _each_file(value: Any, place: Callable[[Any], Any]) -> Any:
-    """Apply a function to a file, or to each of several, which may have names."""
-    if isinstance(value, dict):
-        return {name: _each_file(files, place) for name, files in value.items()}
+    """Apply a function to a file, or to each of several."""
     return tuple(map(place, value)) if isinstance(value, tuple) else place(value)
 
 
