@@ -2,6 +2,7 @@
 
     python -m tests.benchmarks.engine               # a million records, then how cost grows
     python -m tests.benchmarks.engine ratios        # a million records alone
+    python -m tests.benchmarks.engine ratios --shape sparse --kind text
     python -m tests.benchmarks.engine growth        # how cost grows alone
     python -m tests.benchmarks.engine --runs 11     # more rounds; at least seven
 
@@ -63,13 +64,14 @@ def spread(values, digits=2, unit=""):
     return f"{statistics.median(values):.{digits}f}{unit} ({min(values):.{digits}f} to {max(values):.{digits}f})"
 
 
-def ratios(runs, n=1_000_000):
+def ratios(runs, shapes=tuple(SHAPES), kinds=KINDS, n=1_000_000):
     """Measure one target, a further one and five synthetic files, in each shape and kind of file."""
     print(f"{n:,} records on each side, 4 keys, {runs} rounds: median (least to most)\n")
     print("| files | Polars | 1 target | ratio | of each further target | of 5 targets | 5 syntheses to one |")
     print("|---|---|---|---|---|---|---|")
-    for shape, levels in SHAPES.items():
-        for kind in KINDS:
+    for shape in shapes:
+        for kind in kinds:
+            levels = SHAPES[shape]
             original, *synthetic = (draw(n, levels, kind, seed, 20 if shape == "sparse" else 5) for seed in range(6))
             polars = [pl.from_pandas(frame[[*KEYS, "t0"]]) for frame in (original, synthetic[0])]
 
@@ -138,11 +140,13 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", nargs="?", choices=["ratios", "growth"])
     parser.add_argument("--runs", type=int, default=FEWEST_RUNS)
+    parser.add_argument("--shape", choices=SHAPES, action="append", help="of the ratios, this shape of files alone")
+    parser.add_argument("--kind", choices=KINDS, action="append", help="of the ratios, this kind of columns alone")
     chosen = parser.parse_args()
     if chosen.runs < FEWEST_RUNS:
         parser.error(f"a figure needs its spread: at least {FEWEST_RUNS} rounds")
     warnings.simplefilter("ignore", ComparisonWarning)
     if chosen.part in (None, "ratios"):
-        ratios(chosen.runs)
+        ratios(chosen.runs, chosen.shape or tuple(SHAPES), chosen.kind or KINDS)
     if chosen.part in (None, "growth"):
         growth(chosen.runs)
