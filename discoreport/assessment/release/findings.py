@@ -250,7 +250,8 @@ class Findings:
 
     def _accepted(self, target: str) -> Iterator[str]:
         flags = self._flags.get(target, ())
-        known = [flag for flag, accepted in flags if accepted]
+        accepted = [(flag, answer) for flag, answer in flags if answer is not None and answer.accepts]
+        known = [flag for flag, answer in accepted if answer.case == flag.case]
         for flag in known:
             if isinstance(flag, OneWayFlag):
                 yield f"{self._level(target, flag.level)} ({counted(flag.disclosive, 'record')})"
@@ -258,7 +259,7 @@ class Findings:
         n_known = sum(not isinstance(flag, OneWayFlag) for flag in known)  # beyond what a level covers
         if n_known:
             yield f"{n_known:,} of {counted(len(pairs), 'flagged pair')}"
-        waiting = self._waiting.get(target, ())
+        waiting = [flag for flag, answer in flags if answer is None or not answer.accepts]
         levels = [self._level(target, flag.level) for flag in waiting if isinstance(flag, OneWayFlag)]
         if levels:
             yield f"not {', '.join(dict.fromkeys(levels))}"
@@ -274,26 +275,12 @@ class Findings:
             yield f"left out: {counted(n_pairs, 'pair')}"
 
     @cached_property
-    def _answered(self) -> list[tuple[Flag, Answer | None]]:
+    def _flags(self) -> dict[str, list[tuple[Flag, Answer | None]]]:
+        """The flags by target, and what somebody has said of each, alone or with a level."""
         flags = self._assessment.outcome.flags
-        return list(zip(flags, self._assessment.answers_to(flags), strict=True))
-
-    @cached_property
-    def _flags(self) -> dict[str, list[tuple[Flag, bool]]]:
-        """The flags by target, and whether somebody has said that what each tells is common knowledge."""
-        by_target: dict[str, list[tuple[Flag, bool]]] = {}
-        for flag, answer in self._answered:
-            own = answer is not None and answer.case == flag.case and answer.accepts
-            by_target.setdefault(flag.target, []).append((flag, own))
-        return by_target
-
-    @cached_property
-    def _waiting(self) -> dict[str, list[Flag]]:
-        """The flags by target that nobody has taken for common knowledge, alone or with a level."""
-        by_target: dict[str, list[Flag]] = {}
-        for flag, answer in self._answered:
-            if answer is None or not answer.accepts:
-                by_target.setdefault(flag.target, []).append(flag)
+        by_target: dict[str, list[tuple[Flag, Answer | None]]] = {}
+        for flag, answer in zip(flags, self._assessment.answers_to(flags), strict=True):
+            by_target.setdefault(flag.target, []).append((flag, answer))
         return by_target
 
     def _level(self, target: str, level: str | None) -> str:
