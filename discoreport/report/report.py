@@ -12,7 +12,7 @@ from discoreport.assessment.record import RECORDS
 from discoreport.assessment.release.public_record import PublicRecord, public, require_discreet
 from discoreport.charts import CHARTS
 from discoreport.charts.drawing.code_points import with_code_points
-from discoreport.charts.drawing.to_svg import begin, picture
+from discoreport.charts.drawing.to_svg import picture
 from discoreport.errors import ReplacedWarning, SettingsError, require_kind, require_path, suggest
 from discoreport.files import in_place_of, write_file
 from discoreport.report import pdf as pdf_writer
@@ -103,8 +103,6 @@ class Report:
         SettingsError
             Where an organisation's templates put into an external edition what must stay inside.
         """
-        if isinstance(self._read, InternalEdition):
-            begin()
         page = html_templates.fill("page.html", self._read, self.templates)
         if self.templates and isinstance(self._release, Assessment) and isinstance(self.shown, PublicRecord):
             ours = html_templates.words_in(html_templates.fill("page.html", self._read))

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 import discoreport
-from discoreport import Documentation, Exclusion, Report, Settings, assess, charts, release_size
+from discoreport import Documentation, Exclusion, Settings, assess, charts, release_size
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.formatting import percent, percentage
 from discoreport.assessment.formatting import points as written_points
@@ -719,11 +719,3 @@ def test_clean_text_can_be_written_as_xml():
     element = ET.Element("text")
     element.text = clean("a\x00\x1b\ud800\ufffe\u202e\tb")
     assert ET.fromstring(ET.tostring(element)).text == element.text == "a\ufffd\ufffd\ufffd\ufffd b"
-
-
-def test_the_converter_starts_beside_a_page_that_has_figures(plain):
-    to_svg.begin.cache_clear()
-    assert Report(plain, edition="external").html
-    assert to_svg.begin.cache_info().currsize == 0
-    assert "<svg" in Report(plain).html
-    assert to_svg.begin.cache_info().currsize == 1

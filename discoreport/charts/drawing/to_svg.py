@@ -15,7 +15,6 @@ import json
 import re
 import subprocess
 import sys
-import threading
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +25,7 @@ from discoreport.errors import OutputError, SettingsError
 if TYPE_CHECKING:
     import altair as alt
 
-_NOTHING = '{"mark": "point", "data": {"values": []}}'
-_TRIAL = f"import vl_convert; vl_convert.vegalite_to_svg({_NOTHING})"
+_TRIAL = "import vl_convert; vl_convert.vegalite_to_svg({'mark': 'point', 'data': {'values': []}})"
 _SVG = "http://www.w3.org/2000/svg"
 _SPEECH = {"class", "role", "pointer-events", "version"}
 """Attributes that only serve the converter's own page; the title says what is to be said."""
@@ -125,14 +123,6 @@ def undrawable() -> str:
     return (
         f"the system limits a process to {limit / 10**9:,.0f} GB of addresses (ulimit -v), too few for what draws them"
     )
-
-
-@functools.cache
-def begin() -> None:
-    """Start the converter beside what else is to be done: its first figure takes as long as filling all templates."""
-    if not undrawable():
-        register_fonts()
-        threading.Thread(target=_converted, args=(_NOTHING,)).start()
 
 
 @functools.lru_cache(maxsize=128)
