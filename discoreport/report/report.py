@@ -26,8 +26,6 @@ from discoreport.report.pdf import Attached
 from discoreport.report.summary import summary
 
 ENDINGS = (".html", ".pdf")
-
-
 PICTURES = ("svg", "png")
 """The endings of a figure's files."""
 

@@ -191,9 +191,8 @@ class ReportPanel(Panel):
             report = Report(of[0], edition=of[1])
 
             def show(written: str) -> None:
-                if (
-                    of[0] is self.state.assessment and of[1] == self.state.edition
-                ):  # else something was changed meanwhile
+                # Else something was changed meanwhile.
+                if of[0] is self.state.assessment and of[1] == self.state.edition:
                     self.preview.description, self._shown_of = "Hide preview", of[0]
                     self.shown.value = page("preview", page=written)
 
