@@ -1,5 +1,6 @@
 """Assessments that many tests look at, and the engines that many run in."""
 
+import contextlib
 import functools
 import hashlib
 import sys
@@ -14,6 +15,9 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.data.engine.connection import Engine, connect_spark
 from discoreport.report import pdf as pdf_writer
 from discoreport.report import report as reports
+from tests import engines
+
+RENDER = pdf_writer.render
 
 sys.modules.setdefault("rfc3987_syntax", None)
 """It comes with JupyterLab; jsonschema, and so altair, would spend seconds on its grammar, which nothing here uses."""
@@ -82,20 +86,65 @@ def small(small_files):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Write a word in place of the PDF and the pictures, which have tests of their own."""
-    monkeypatch.setattr(Report, "pdf", b"a PDF")
+    """Write a word in place of PDFs and pictures, which have tests of their own."""
+    monkeypatch.setattr(pdf_writer, "render", lambda *_, **__: b"a PDF")
     monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
+
+
+@pytest.fixture
+def no_pages(quick, monkeypatch):
+    """Write a word in place of reports, too."""
+    monkeypatch.setattr(Report, "html", "a page")
+
+
+class _NoPango:
+    """Finds what draws PDFs without the library of the system that it needs."""
+
+    def find_spec(self, name, *_):
+        if name == "weasyprint":
+            raise OSError("cannot load library 'libgobject-2.0-0'")
+
+
+@pytest.fixture
+def take_pango_away(monkeypatch):
+    """Give what makes the machine one that lacks Pango."""
+
+    def take():
+        monkeypatch.setattr(sys, "meta_path", [_NoPango(), *sys.meta_path])
+        monkeypatch.delitem(sys.modules, "weasyprint", raising=False)
+        monkeypatch.setattr(pdf_writer, "render", RENDER)
+
+    return take
+
+
+@pytest.fixture
+def uninstall(monkeypatch):
+    """Give what makes packages ones that aren't installed."""
+
+    def uninstall(*packages):
+        for package in packages:
+            for name in [name for name in sys.modules if name.startswith(f"{package}.")]:
+                monkeypatch.delitem(sys.modules, name)
+            monkeypatch.setitem(sys.modules, package, None)
+
+    return uninstall
+
+
+@pytest.fixture
+def most_values():
+    """Give what sets how many distinct values are brought here from an engine, as `tests.engines.most_values`."""
+    with contextlib.ExitStack() as stack:
+        yield lambda number: stack.enter_context(engines.most_values(number))
 
 
 @pytest.fixture(scope="module")
 def short_pdf():
     """Put one line that stands for the page into PDFs, and few bytes for pictures: what is inside them is real."""
-    render = pdf_writer.render
 
     def short(html, attachments, created, **_):
         head = html.partition("<body")[0]
         line = f"<body><h1>{hashlib.sha256(html.encode()).hexdigest()}</h1></body></html>"
-        return render(head + line, attachments, created)
+        return RENDER(head + line, attachments, created)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pdf_writer, "render", short)

@@ -1,5 +1,6 @@
 """Run one assessment in any engine: frames become Parquet files, and figures must be the same."""
 
+import contextlib
 import dataclasses
 import tempfile
 import warnings
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, assess
+from discoreport.data.engine import coded_tables
 
 
 def assess_in(engine, original, synthetic, **settings):
@@ -20,6 +22,14 @@ def assess_in(engine, original, synthetic, **settings):
             paths.append(str(Path(folder) / f"{number}.parquet"))
             frame.to_parquet(paths[-1])
         return assess(paths[0], paths[1:], **settings, engine=engine)
+
+
+@contextlib.contextmanager
+def most_values(number):
+    """Bring so many distinct values here from an engine at most: of variables with more, they stay."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coded_tables, "MOST_VALUES", number)
+        yield
 
 
 def assert_same(one, other):

@@ -91,8 +91,8 @@ def test_counts_are_those_of_counting_by_hand(engine):
 
 
 @pytest.mark.slow
-def test_engines_tell_the_same_of_values_too_many_to_be_brought_here(monkeypatch):
-    monkeypatch.setattr("discoreport.data.engine.coded_tables.MOST_VALUES", 50)
+def test_engines_tell_the_same_of_values_too_many_to_be_brought_here(most_values):
+    most_values(50)
     original = ORIGINAL.head(1000)[["sex", "age", "income", "region"]]
     synthetic = pd.concat([original.head(200), HONEST.head(800)[original.columns]], ignore_index=True)
     frames = (original, [synthetic]), {"keys": ["sex"], "targets": ["age", "income"]}

@@ -15,7 +15,6 @@ from discoreport import Settings, analyse, assess, examples, load, utility
 from discoreport.assessment.analyses.utility.declared import declared_from
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.release.public_utility import public_utility
-from discoreport.data.engine import coded_tables
 from discoreport.errors import DataError, SettingsError
 from discoreport.report.verify_figures import analyses as analyses_verified
 from tests.strategies import sometimes
@@ -283,9 +282,9 @@ def test_whatever_names_hold_the_text_says_the_same_again(figure, names, level):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("many", [False, True])
-def test_every_engine_gives_the_same(engine, many, monkeypatch):
+def test_every_engine_gives_the_same(engine, many, most_values):
     if many:  # the values of income stay in the engine
-        monkeypatch.setattr(coded_tables, "MOST_VALUES", 100)
+        most_values(100)
     frames = [survey(1), survey(2), survey(3)]
     settings = Settings(keys=["sex"], targets=[], special_codes={"income": [-8]})
     one, other = (
@@ -300,8 +299,8 @@ def test_every_engine_gives_the_same(engine, many, monkeypatch):
 
 
 @pytest.mark.slow
-def test_means_of_values_that_stay_in_the_engine_are_the_same_to_the_last_digit(engine, monkeypatch):
-    monkeypatch.setattr(coded_tables, "MOST_VALUES", 100)
+def test_means_of_values_that_stay_in_the_engine_are_the_same_to_the_last_digit(engine, most_values):
+    most_values(100)
     random = np.random.default_rng(4)
     n = 4_000 if engine == "spark" else 200_000
     files = [

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import json
 import re
-import socket
 import struct
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from discoreport.charts.drawing import theme, to_svg
 from discoreport.charts.drawing.marks import TIPS
 from discoreport.charts.drawing.notebook_display import VEGA_LITE, Figure
 from discoreport.errors import SettingsError
+from tests.stand_ins import no_network
 
 
 @pytest.fixture(scope="module")
@@ -44,14 +44,10 @@ def figures(survey_of_three, series):
 @pytest.fixture(scope="module")
 def bundles(figures):
     """Show every figure once, while nothing can be fetched."""
-
-    def refuse(*_):
-        raise AssertionError("something is fetched")
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket.socket, "connect", refuse)
-        patch.setattr(socket, "getaddrinfo", refuse)
-        return {name: bundle_of(figure) for name, figure in figures.items()}
+    with no_network() as asked:
+        shown = {name: bundle_of(figure) for name, figure in figures.items()}
+    assert asked == []
+    return shown
 
 
 def bundle_of(figure):

@@ -5,12 +5,13 @@ import json
 import pandas as pd
 import pytest
 
-from discoreport import Report, cli, examples, load
+from discoreport import cli, examples, load
 from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.release.thresholds import Compared
 from discoreport.cli.fail_on import _sentence
-from discoreport.errors import MissingPackageError
 from tests.commands import told
+
+pytestmark = pytest.mark.usefixtures("no_pages")
 
 POLICY = """
 [[thresholds]]
@@ -18,13 +19,6 @@ measure = "DiSCO"
 limit = {limit}
 source = "Policy 1"
 """
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    monkeypatch.setattr(Report, "html", "a page")
-    monkeypatch.setattr(Report, "pdf", b"a PDF")
-    monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
 
 
 @pytest.fixture
@@ -175,12 +169,8 @@ def test_a_misspelt_reason_never_passes(written, run, tmp_path):
 
 
 @pytest.mark.slow
-def test_being_stopped_goes_before_a_missing_pdf(run, monkeypatch):
-    @property
-    def no_pango(report):
-        raise MissingPackageError("no Pango")
-
-    monkeypatch.setattr(Report, "pdf", no_pango)
+def test_being_stopped_goes_before_a_missing_pdf(run, take_pango_away):
+    take_pango_away()
     assert run("--quiet")[0] == 4
     assert run("--fail-on", "open", "--quiet")[0] == 3
 

@@ -207,8 +207,8 @@ def test_no_file_no_record_and_no_table_are_errors(paths, tmp_path):
 
 
 @pytest.mark.parametrize(("package", "engine"), [("duckdb", "duckdb"), ("ibis", "duckdb"), ("pyspark.sql", "spark")])
-def test_asks_for_the_extra_by_name(paths, monkeypatch, package, engine):
-    monkeypatch.setitem(sys.modules, package, None)
+def test_asks_for_the_extra_by_name(paths, uninstall, package, engine):
+    uninstall(package)
     with pytest.raises(MissingPackageError, match=rf"discoreport\[{engine}\]"):
         assess(*paths, **SETTINGS, engine=engine)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from discoreport import assess
 from discoreport.errors import SettingsError
-from tests.engines import assert_same, assess_in, comparable
+from tests.engines import assert_same, assess_in, comparable, most_values
 from tests.measures.test_reference_cases import assert_agrees, frames_of, load_cases
 from tests.strategies import few, problems
 
@@ -88,12 +88,9 @@ def test_groups_random_numbers_alike(engine, data):
     )
 
 
-def assess_large(monkeypatch, *arguments, **settings):
+def assess_large(*arguments, **settings):
     """Assess with every variable taken for one with more distinct values than may be brought here."""
-    from discoreport.data.engine import coded_tables
-
-    with monkeypatch.context() as patch:
-        patch.setattr(coded_tables, "MOST_VALUES", 1)
+    with most_values(1):
         return assess_in(*arguments, **settings)
 
 
@@ -108,13 +105,12 @@ def figures(assessment):
 def test_gives_the_figures_when_values_stay_in_the_engine(engine, problem):
     frames = problem.frames()
     arguments = {"keys": problem.keys, "targets": problem.targets, **problem.settings}
-    with pytest.MonkeyPatch.context() as patch:
-        large = assess_large(patch, engine, *frames, **arguments)
+    large = assess_large(engine, *frames, **arguments)
     assert_same(figures(large), figures(assess_in("memory", *frames, **arguments)))
 
 
 @pytest.mark.slow
-def test_finds_the_same_classes_when_values_stay_in_the_engine(engine, monkeypatch):
+def test_finds_the_same_classes_when_values_stay_in_the_engine(engine):
     random = np.random.default_rng(3)
     incomes = [np.round(random.lognormal(8, 1, 400), 2) for _ in range(3)]
     frames = [
@@ -131,7 +127,7 @@ def test_finds_the_same_classes_when_values_stay_in_the_engine(engine, monkeypat
         "special_codes": {"income": [-8]},
         "exclude": [{"target": "income", "level": -8, "key": "sex", "key_level": 1}],
     }
-    large = assess_large(monkeypatch, engine, frames[0], frames[1:], **arguments)
+    large = assess_large(engine, frames[0], frames[1:], **arguments)
     expected = assess_in("memory", frames[0], frames[1:], **arguments)
     assert_same(figures(large), figures(expected))
     assert large.variables == expected.variables
@@ -139,14 +135,14 @@ def test_finds_the_same_classes_when_values_stay_in_the_engine(engine, monkeypat
     assert {"many_values"} == {one.finding for one in large.findings} - {one.finding for one in expected.findings}
 
 
-def test_refuses_numbers_outside_given_breaks_in_the_same_words(engine, monkeypatch):
+def test_refuses_numbers_outside_given_breaks_in_the_same_words(engine):
     frame = pd.DataFrame({"sex": [1, 2] * 5, "income": range(2_000_000, 2_000_010)})
     arguments = {"keys": "sex", "numeric_groups": {"income": [0, 1234567.5]}}
     words = re.escape("20 values of 'income' lie outside the breaks 0 to 1234567.5.")
     with pytest.raises(SettingsError, match=words):
         assess_in("memory", frame, [frame], **arguments)
     with pytest.raises(SettingsError, match=words):
-        assess_large(monkeypatch, engine, frame, [frame], **arguments)
+        assess_large(engine, frame, [frame], **arguments)
 
 
 NUMBERS = pd.Series(range(200), dtype="float64")
@@ -170,10 +166,10 @@ FEW_MISSING, FEW_INFINITE = NUMBERS.where(NUMBERS > 3), NUMBERS.where(NUMBERS > 
         pytest.param(NUMBERS[:90], NUMBERS[:90], [], id="few records"),
     ],
 )
-def test_finds_the_same_differences_when_values_stay_in_the_engine(engine, monkeypatch, original, synthetic, codes):
+def test_finds_the_same_differences_when_values_stay_in_the_engine(engine, original, synthetic, codes):
     frames = [pd.DataFrame({"sex": "f", "income": income}) for income in (original, synthetic)]
     arguments = {"keys": "sex", "special_codes": {"income": codes}}
-    large = comparable(assess_large(monkeypatch, engine, frames[0], frames[1:], **arguments).findings)
+    large = comparable(assess_large(engine, frames[0], frames[1:], **arguments).findings)
     expected = comparable(assess_in("memory", frames[0], frames[1:], **arguments).findings)
     in_memory = [one for one in expected if one.finding != "numbers_moved"]  # tried on every value, so in memory alone
     assert [one for one in large if one.finding != "many_values"] == in_memory

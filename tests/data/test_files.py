@@ -7,6 +7,7 @@ import pytest
 
 from discoreport.errors import OutputError
 from discoreport.files import write_file
+from tests.stand_ins import full_disk
 
 
 def test_a_file_is_written_into_a_new_folder_and_replaced(tmp_path):
@@ -17,16 +18,9 @@ def test_a_file_is_written_into_a_new_folder_and_replaced(tmp_path):
     assert [one.name for one in path.parent.iterdir()] == ["record.json"]
 
 
-def test_a_write_that_fails_leaves_the_earlier_file(tmp_path, monkeypatch):
+def test_a_write_that_fails_leaves_the_earlier_file(tmp_path):
     path = write_file(tmp_path / "record.json", b"whole")
-
-    def full(self, content):
-        with open(self, "wb") as file:  # noqa: PTH123
-            file.write(content[:2])
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("pathlib.Path.write_bytes", full)
-    with pytest.raises(OutputError, match="No space left"):
+    with full_disk(2), pytest.raises(OutputError, match="File too large"):
         write_file(path, b"other")
     assert path.read_bytes() == b"whole"
     assert [one.name for one in tmp_path.iterdir()] == ["record.json"]

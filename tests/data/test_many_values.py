@@ -9,15 +9,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from discoreport import ComparisonWarning, DiscoReportError, assess, verify, write_bundle
-from discoreport.data.engine import coded_tables
 
 pytestmark = [pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning"), pytest.mark.usefixtures("short_pdf")]
 ENGINES = ["duckdb", pytest.param("spark", marks=pytest.mark.spark)]
 
 
 @pytest.fixture(autouse=True)
-def _few_are_many(monkeypatch):
-    monkeypatch.setattr(coded_tables, "MOST_VALUES", 1)
+def _few_are_many(most_values):
+    most_values(1)
 
 
 def written(folder, spellings, delimiter=";"):
@@ -101,8 +100,8 @@ DURATIONS = pd.to_timedelta([60, 90_061, 86_400, None] * 9, unit="s")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
-def test_durations_are_the_same_levels_in_every_engine(engine, tmp_path, monkeypatch):
-    monkeypatch.setattr(coded_tables, "MOST_VALUES", 100)
+def test_durations_are_the_same_levels_in_every_engine(engine, tmp_path, most_values):
+    most_values(100)
     frame = pd.DataFrame({"key": DURATIONS, "target": np.arange(36) % 5})
     frame.to_parquet(tmp_path / "a.parquet")
     text = pd.DataFrame({"key": [None if pd.isna(one) else str(one) for one in DURATIONS], "target": frame["target"]})
@@ -117,7 +116,7 @@ def test_durations_are_the_same_levels_in_every_engine(engine, tmp_path, monkeyp
         assert found.findings == expected.findings
     from_frame = assess(frame, frame, keys="key", targets="target", engine=engine)
     assert (from_frame.variables[0].kind, from_frame.variables[0].n_levels) == ("text", 3)
-    monkeypatch.setattr(coded_tables, "MOST_VALUES", 1)
+    most_values(1)
     with pytest.raises(DiscoReportError, match="isn't possible for duration"):
         assess(tmp_path / "a.parquet", tmp_path / "a.parquet", keys="key", targets="target", engine=engine)
 

@@ -107,8 +107,8 @@ def test_a_text_file_whose_marks_are_gone_is_read_as_numbers(files, engine):
 
 
 @pytest.mark.generated
-def test_marks_among_more_values_than_are_brought_here_are_missing(tmp_path, monkeypatch):
-    monkeypatch.setattr("discoreport.data.engine.coded_tables.MOST_VALUES", 5)
+def test_marks_among_more_values_than_are_brought_here_are_missing(tmp_path, most_values):
+    most_values(5)
     frame = pd.DataFrame({"x": [*range(20), *[-9] * 5], "t": ["y", "n", "y", "n", "y"] * 5})
     settings = {"keys": ["x"], "missing_values": {"x": [-9]}, "key_missing": "exclude"}
     found, expected = (assess_in(engine, frame, [frame], **settings) for engine in ("duckdb", "memory"))

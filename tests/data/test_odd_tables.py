@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from discoreport import ComparisonWarning, DiscoReportError, assess
-from discoreport.data.engine import coded_tables
 from tests.engines import assert_same
 
 NUMERALS = ["1", "1.0", "2", "02", "-0", "0", "1e+05", "3E1", "30", ".5", "5.", "1,5", "NA", "", "nan", "100000", "+1"]
@@ -103,8 +102,8 @@ def test_engines_agree_on_odd_tables(seeds, tmp_path):
 
 
 @pytest.mark.parametrize("seeds", SEEDS)
-def test_figures_are_the_same_where_values_stay_in_the_engine_or_it_says_why_not(seeds, tmp_path, monkeypatch):
-    monkeypatch.setattr(coded_tables, "MOST_VALUES", 1)
+def test_figures_are_the_same_where_values_stay_in_the_engine_or_it_says_why_not(seeds, tmp_path, most_values):
+    most_values(1)
     n_same = 0
     for seed in seeds:
         folder = tmp_path / str(seed)

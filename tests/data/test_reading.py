@@ -5,7 +5,6 @@ import errno
 import gzip
 import hashlib
 import os
-import sys
 import zipfile
 from pathlib import Path
 
@@ -539,11 +538,11 @@ def test_a_column_missing_in_one_file_is_refused_with_the_name_of_the_file(tmp_p
 
 
 @pytest.mark.parametrize("name", ["sheet.xlsx", "spss.sav", "stata.dta", "sas.xpt"])
-def test_a_package_that_is_not_installed_is_named_with_its_extra(name, tmp_path, monkeypatch):
+def test_a_package_that_is_not_installed_is_named_with_its_extra(name, tmp_path, uninstall):
     path = tmp_path / name
     WRITERS[name](SURVEY, path)
     package = "openpyxl" if name.endswith("xlsx") else "pyreadstat"
-    monkeypatch.setitem(sys.modules, package, None)
+    uninstall(package)
     with pytest.raises(ImportError, match=package) as error:
         assess(path, SURVEY, keys=KEYS)
     assert isinstance(error.value, DiscoReportError)

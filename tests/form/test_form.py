@@ -5,7 +5,6 @@ import json
 import os
 import re
 import socket
-import sys
 from pathlib import Path
 
 import ipywidgets as w
@@ -20,7 +19,7 @@ from discoreport.assessment.release.documentation import Answer, ChecklistAnswer
 from discoreport.cli import main
 from discoreport.data.coding import code_variable
 from discoreport.data.table import Table
-from discoreport.errors import MissingPackageError, RecordError, SettingsError
+from discoreport.errors import RecordError, SettingsError
 from discoreport.form import form as form_module
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.open_files import Facts, frames_in
@@ -141,15 +140,11 @@ def test_figures_and_targets_open(run_form):
     assert "There is one synthetic file only." in shown(run_form)
 
 
-def test_without_pango_the_bundle_is_written_all_but_the_pdf(run_form, monkeypatch):
-    def no_pango(report):
-        raise MissingPackageError("apt-get install libpango")
-
-    monkeypatch.setattr(Report, "pdf", property(no_pango))
-    monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
+def test_without_pango_the_bundle_is_written_all_but_the_pdf(run_form, quick, take_pango_away):
+    take_pango_away()
     step(run_form, "Report")
     press(run_form, "Write bundle")
-    assert "There is no PDF in it. apt-get install libpango" in shown(run_form)
+    assert "There is no PDF in it. The PDF can't be written: this machine lacks Pango." in shown(run_form)
     written = {path for path in Path("disclosure-report").rglob("*") if path.is_file()}
     assert {"assessment.json", "report.html", "SHA256SUMS"} <= {path.name for path in written}
     assert "report.pdf" not in {path.name for path in written}
@@ -1501,8 +1496,8 @@ def test_the_page_of_its_own_listens_here_only_and_fetches_nothing(monkeypatch):
     )
 
 
-def test_the_page_of_its_own_names_what_is_missing(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "voila.app", None)
+def test_the_page_of_its_own_names_what_is_missing(uninstall, capsys):
+    uninstall("voila")
     assert main(["form"]) == 2
     assert "pip install 'discoreport[app]'" in capsys.readouterr().err
 

@@ -5,7 +5,6 @@ import io
 import logging
 import random
 import re
-import socket
 import subprocess
 import sys
 import traceback
@@ -27,6 +26,7 @@ from discoreport.errors import DataError, MissingPackageError, SettingsError
 from discoreport.report import signing
 from discoreport.report.pdf_revisions import only_signed
 from discoreport.report.signing import check_signatures, sign
+from tests.stand_ins import no_network
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
 
@@ -455,17 +455,10 @@ def test_a_certificate_out_of_its_time_is_refused(report, key, tmp_path):
 
 
 @pytest.mark.slow
-def test_nothing_is_fetched(report, officer, office, monkeypatch):
-    asked = []
-
-    def refuse(*arguments, **_):
-        asked.append(arguments)
-        raise OSError("no network")
-
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    assert check_signature(sign(report, office.issue(), PASSPHRASE), authorities=office.known).trusted
-    assert check_signature(sign(report, officer, PASSPHRASE)).intact
+def test_nothing_is_fetched(report, officer, office):
+    with no_network() as asked:
+        assert check_signature(sign(report, office.issue(), PASSPHRASE), authorities=office.known).trusted
+        assert check_signature(sign(report, officer, PASSPHRASE)).intact
     assert asked == []
 
 
@@ -485,10 +478,8 @@ def test_it_works_where_an_event_loop_runs(report, officer):
     assert asyncio.run(notebook()).intact
 
 
-def test_without_pyhanko_the_message_names_the_extra(report, officer, monkeypatch):
-    for name in [name for name in sys.modules if name.partition(".")[0] == "pyhanko"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "pyhanko", None)
+def test_without_pyhanko_the_message_names_the_extra(report, officer, uninstall):
+    uninstall("pyhanko")
     for call in (lambda: sign(report, officer, PASSPHRASE), lambda: check_signature(report)):
         with pytest.raises(MissingPackageError, match=re.escape("pip install 'discoreport[sign]'")):
             call()

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from discoreport import Report, examples
+from discoreport import examples
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.configuration_file import read_configuration
 from discoreport.cli.analysis_options import asked_in
@@ -18,9 +18,8 @@ SECTION = document("What an approver asks next")
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # ages are grouped by nobody here
-def test_the_answers_of_the_guide_can_be_had(tmp_path, monkeypatch):
+def test_the_answers_of_the_guide_can_be_had(tmp_path, no_pages, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Report, "html", "a page")  # pages have tests of their own
     for name in ("original", "synthetic_1", "synthetic_2", "control"):
         examples.read(name).to_csv(f"{name}.csv", index=False)
     several, single = re.findall(r"```python\n(.*?)```", SECTION, re.DOTALL)
