@@ -10,7 +10,16 @@ from collections import Counter
 import pandas as pd
 import pytest
 
-from discoreport import ComparisonWarning, Documentation, Report, assess, examples, read_documentation, read_policy
+from discoreport import (
+    ComparisonWarning,
+    Documentation,
+    Report,
+    assess,
+    charts,
+    examples,
+    read_documentation,
+    read_policy,
+)
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.data.engine.connection import Engine, connect_spark
 from discoreport.report import pdf as pdf_writer
@@ -128,6 +137,26 @@ def uninstall(monkeypatch):
             monkeypatch.setitem(sys.modules, package, None)
 
     return uninstall
+
+
+class Drawings(list):
+    """Names of the figures that are drawn; `before` is called at the beginning of each."""
+
+    before = staticmethod(lambda: None)
+
+
+@pytest.fixture
+def drawings(monkeypatch):
+    """List the figures that are drawn."""
+    listed, draw = Drawings(), charts.draw
+
+    def listing(assessment, name):
+        listed.append(name)
+        listed.before()
+        return draw(assessment, name)
+
+    monkeypatch.setattr(charts, "draw", listing)
+    return listed
 
 
 @pytest.fixture

@@ -45,6 +45,11 @@ def step(form, name):
     tab.click()
 
 
+def count_with(form, function):
+    """Let a form count with another function: one that fails, takes long, or tells of it."""
+    form.state.compute = function
+
+
 def shown(form):
     """All text that is in sight."""
     return " ".join(one.value for one in inside(form) if isinstance(one, w.HTML))

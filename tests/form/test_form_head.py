@@ -7,17 +7,9 @@ from discoreport import DisclosureForm, Exclusion
 from discoreport.assessment.formatting import percent, points
 from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, MitigationStep, SignOff
 from discoreport.form.panels.open_items import place_of
-from discoreport.form.tasks import Tasks
 from tests.forms import enter, find, press, shown, status, step
 
-pytestmark = pytest.mark.usefixtures("short_pdf")
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("short_pdf", "folder", "drawn")
 
 
 @pytest.fixture

@@ -11,15 +11,9 @@ from discoreport.errors import SettingsError
 from discoreport.form.model.people import place_of, signatures
 from discoreport.form.model.saved_form import read_saved
 from discoreport.form.standalone_page import notebook
-from discoreport.form.tasks import Tasks
 from tests.forms import enter, find, inside, press, shown, status, step
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder", "drawn")
 
 
 @pytest.fixture

@@ -10,22 +10,10 @@ from discoreport import DisclosureForm, load
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.steps import steps_from
 from discoreport.form.model.saved_form import read_saved
-from discoreport.form.tasks import Tasks
 from discoreport.form.widgets.mitigation_steps import MitigationSteps
 from tests.forms import enter, find, inside, press, shown, status, step
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture(autouse=True)
-def drawn(request, monkeypatch):
-    """Answers take a while to draw: only tests that are marked so draw them."""
-    if "draws" not in request.keywords:
-        monkeypatch.setattr(Tasks, "draw", lambda *_: None)
+pytestmark = pytest.mark.usefixtures("folder", "drawn")
 
 
 @pytest.fixture

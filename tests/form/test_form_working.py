@@ -11,17 +11,13 @@ import pytest
 from discoreport import ComparisonWarning, DisclosureForm, assess, examples
 from discoreport.assessment.analyses import groups
 from discoreport.assessment.assess import assess_with
-from discoreport.form import tasks
 from discoreport.form.model import autosave as saving
-from discoreport.form.model import background_work as working
 from discoreport.form.model.background_work import Request, Worker
 from discoreport.form.model.interruption import Cancelled, Interruptible
 from discoreport.form.model.saved_form import Saved, write_saved
 from discoreport.form.panels import approver_questions
-from discoreport.form.panels import results as results_step
-from discoreport.form.tasks import Tasks
 from tests.engines import assert_same
-from tests.forms import enter, find, press, shown, step
+from tests.forms import count_with, enter, find, press, shown, step
 
 
 async def until(condition, seconds=60):
@@ -128,8 +124,7 @@ def test_results_and_errors_arrive_in_the_thread_that_asked(seen):
     assert seen == ["ValueError"]
 
 
-def test_progress_is_shown_for_long_work_only_and_cancelling_ends_it(seen, monkeypatch):
-    monkeypatch.setattr(working, "LONG", 0.05)
+def test_progress_is_shown_for_long_work_only_and_cancelling_ends_it(seen, progress_at_once):
     shown, reached = [], []
 
     async def go():
@@ -183,10 +178,7 @@ def test_what_was_cancelled_too_late_ends_nothing_else():
 
 
 @pytest.mark.slow
-def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
-    monkeypatch.setattr(working, "LONG", 0.02)
+def test_cancelling_a_run_leaves_the_form_as_it_was(folder, drawn, progress_at_once):
 
     def slow(progress, settings):
         for place in range(200):
@@ -199,7 +191,7 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
         form.state.set_role("sex", "key")
         await until(lambda: not form.tasks.busy)
         before = form.assessment
-        monkeypatch.setattr(form.state, "compute", slow)
+        count_with(form, slow)
         form.open_step("Results")
         results = form.panel("Results")
         results.run.click()
@@ -221,9 +213,7 @@ def test_cancelling_a_run_leaves_the_form_as_it_was(tmp_path, monkeypatch):
     ("module", "name", "button"),
     [(groups, "prepare", "Run: Groups"), (approver_questions, "mitigate", "Write the new file")],
 )
-def test_cells_are_warned_while_the_form_works(small_files, tmp_path, monkeypatch, module, name, button):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
+def test_cells_are_warned_while_the_form_works(small_files, folder, drawn, monkeypatch, module, name, button):
     at_work, go_on = threading.Event(), threading.Event()
     real = getattr(module, name)
 
@@ -254,18 +244,15 @@ def test_cells_are_warned_while_the_form_works(small_files, tmp_path, monkeypatc
 
 
 @pytest.mark.slow
-def test_an_answer_is_shown_though_its_drawing_was_given_up_for_another(small_files, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(tasks, "get_ready_to_draw", lambda: None)
-    monkeypatch.setattr(results_step, "_drawn", lambda *_: "")
+def test_an_answer_is_shown_though_its_drawing_was_given_up_for_another(small_files, folder, drawings):
     drawing, go_on = threading.Event(), threading.Event()
 
-    def section(assessment, name):
-        drawing.set()
-        go_on.wait(10)
-        return f"{name} of {len(assessment.targets)}"
+    def before():
+        if drawings[-1] == "groups":
+            drawing.set()
+            go_on.wait(10)
 
-    monkeypatch.setattr(approver_questions, "section", section)
+    drawings.before = before
 
     async def go():
         form = await after_a_run(small_files)
@@ -275,15 +262,13 @@ def test_an_answer_is_shown_though_its_drawing_was_given_up_for_another(small_fi
         step(form, "Results")
         go_on.set()
         step(form, "Questions")
-        await until(lambda: "analyses/groups of 1" in shown(form))
+        await until(lambda: "The group that stands out most" in shown(form))
 
     asyncio.run(go())
 
 
 @pytest.mark.slow
-def test_a_run_of_a_saved_form_is_counted_again_beside_it_to_be_compared(small_files, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
+def test_a_run_of_a_saved_form_is_counted_again_beside_it_to_be_compared(small_files, folder, drawn):
     counted_in = []
 
     async def go():
@@ -299,7 +284,7 @@ def test_a_run_of_a_saved_form_is_counted_again_beside_it_to_be_compared(small_f
             counted_in.append(threading.get_ident())
             return real(*given, **options)
 
-        monkeypatch.setattr(again.state, "compute", noted)
+        count_with(again, noted)
         press(again, "Compare")
         assert find(again, "Compare").disabled
         await until(lambda: "max_denominator" in shown(again))
@@ -313,13 +298,11 @@ def test_a_run_of_a_saved_form_is_counted_again_beside_it_to_be_compared(small_f
 
 
 @pytest.mark.slow
-def test_files_beyond_memory_are_counted_where_they_are(tmp_path, monkeypatch):
+def test_files_beyond_memory_are_counted_where_they_are(folder, drawn):
     pytest.importorskip("duckdb")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Tasks, "draw", lambda *_: None)
     for name in ("original", "synthetic_1"):
-        (tmp_path / name).mkdir()
-        examples.read(name).to_parquet(tmp_path / name / "1.parquet")
+        (folder / name).mkdir()
+        examples.read(name).to_parquet(folder / name / "1.parquet")
 
     async def go():
         form = DisclosureForm("original/*.parquet", "synthetic_1/*.parquet")

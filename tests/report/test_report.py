@@ -34,7 +34,6 @@ from discoreport.assessment.release.documentation_file import write_documentatio
 from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.release.public_record import public
 from discoreport.assessment.worst_file import worst_file
-from discoreport.charts import draw
 from discoreport.data.table import Table
 from discoreport.errors import MissingPackageError, SettingsError
 from discoreport.report import pdf as pdf_writer
@@ -136,19 +135,18 @@ def test_every_figure_of_the_page_reaches_the_pdf_beside_it(survey):
     assert all(f'alt="{words}"' in taken for words in spoken)
 
 
-def test_figures_are_drawn_once_whatever_is_said_of_the_release_and_anew_for_others(small, monkeypatch):
+def test_figures_are_drawn_once_whatever_is_said_of_the_release_and_anew_for_others(small, drawings):
     said = small.with_documentation(small.documentation.model_copy(update={"title": "Another"}))
     figures = [Report(one).html.count("<svg") for one in (small, said)]
     assert figures[0] == figures[1] > 0
-    drawn = []
-    monkeypatch.setattr(charts, "draw", lambda _, name: drawn.append(name) or draw(small, name))
+    drawings.clear()
     assert "Another" in Report(said).html
-    assert not drawn
+    assert not drawings
     (first,) = small.outcome.results
     other = first.model_copy(update={"values": {**first.values, "DiSCO": 1.5}})
     outcome = small.outcome.model_copy(update={"results": (other,)})
     Report(small.model_copy(update={"outcome": outcome})).html  # noqa: B018  # it is drawn when it is asked for
-    assert len(drawn) == figures[0]
+    assert len(drawings) == figures[0]
 
 
 @pytest.mark.parametrize("collection", ["population", "sample"])
