@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pytest
 from pypdf import PdfReader
 
-from discoreport import Report, cli, load
+from discoreport import cli, load
 from discoreport.assessment import provenance
 from discoreport.assessment.formatting import percentage
 from discoreport.assessment.release.findings import Findings
@@ -21,10 +21,9 @@ from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.release.thresholds import Compared
 from discoreport.cli import audit_cache, messages, subprocesses
 from discoreport.cli import audit_releases as cli_folder
-from discoreport.errors import MissingPackageError
-from discoreport.report import pdf as pdf_writer
 from discoreport.report import releases_overview
 from discoreport.report import templates as html_templates
+from discoreport.report.bundle import with_sums, write_folder
 from tests.commands import told
 
 POLICY = '[[thresholds]]\nmeasure = "DiSCO"\nlimit = {limit}\nsource = "Policy 1"\n'
@@ -33,17 +32,10 @@ DOCUMENTATION = 'id = "R-7"\ntitle = "The village file"\n'
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch, request):
-    if "renders" not in request.fixturenames:
-        monkeypatch.setattr(Report, "html", "a page")
-    monkeypatch.setattr(Report, "pdf", b"a PDF")
-    monkeypatch.setattr(Report, "figures", {"overview.png": b"a picture"})
-    monkeypatch.setattr(pdf_writer, "render", lambda *_: b"a PDF")
-
-
-@pytest.fixture
-def renders():
-    """Asks for the pages of the reports as they are."""
+def shortened(request):
+    """Write words in place of reports, except where a test says so: "renders" has their pages, "draws" everything."""
+    if "draws" not in request.keywords:
+        request.getfixturevalue("quick" if "renders" in request.keywords else "no_pages")
 
 
 @pytest.fixture
@@ -79,6 +71,27 @@ def audit(tmp_path, capsys):
     return audit
 
 
+class Assessed(list):
+    """The releases that were assessed, and not taken over; `before` and `after` are called with the name of each."""
+
+    before = after = staticmethod(lambda name: None)
+
+
+@pytest.fixture
+def assessed(monkeypatch):
+    usual, names = cli_folder.assess, Assessed()
+
+    def listed(parsed):
+        names.append(parsed.out.name)
+        names.before(parsed.out.name)
+        code = usual(parsed)
+        names.after(parsed.out.name)
+        return code
+
+    monkeypatch.setattr(cli_folder, "assess", listed)
+    return names
+
+
 def page(tmp_path):
     return (tmp_path / "out" / "overview.html").read_text(encoding="utf-8")
 
@@ -88,9 +101,8 @@ def text(html):
 
 
 @pytest.mark.slow
-def test_each_release_has_a_bundle_and_stands_on_the_page_in_the_words_of_its_report(
-    renders, releases, audit, tmp_path
-):
+@pytest.mark.renders
+def test_each_release_has_a_bundle_and_stands_on_the_page_in_the_words_of_its_report(releases, audit, tmp_path):
     folder = releases("a & b", "ümläut #1")
     (folder / "a & b" / "documentation.toml").write_text(DOCUMENTATION)
     status, said, _ = audit(limit=0)
@@ -183,16 +195,13 @@ def test_an_earlier_report_of_a_release_that_fails_now_is_not_taken_for_it(relea
 
 
 @pytest.mark.slow
-def test_the_worst_exit_code_wins(releases, audit, monkeypatch):
+def test_the_worst_exit_code_wins(releases, audit, take_pango_away):
     releases("a", "b")
     assert audit("--fail-on", "thresholds", limit=100)[0] == 0
     assert audit("--fail-on", "thresholds", limit=0)[0] == 3
     assert list(cli_folder.MEANINGS) == [0, 4, 3, 5, 2, 70]
 
-    def no_pango(*_):
-        raise MissingPackageError("no Pango")
-
-    monkeypatch.setattr(pdf_writer, "render", no_pango)
+    take_pango_away()
     assert audit(out="another")[0] == 4
     assert audit("--fail-on", "open", out="third")[0] == 3
 
@@ -265,17 +274,14 @@ def test_no_level_stands_on_the_page(releases, audit, tmp_path):
         assert level not in page(tmp_path)
 
 
-def test_a_run_that_is_stopped_says_what_is_left(releases, audit, monkeypatch, tmp_path):
+def test_a_run_that_is_stopped_says_what_is_left(releases, audit, assessed, tmp_path):
     releases("a", "b")
-    usual, done = cli_folder.assess, []
 
-    def stop_at_the_second(parsed):
-        done.append(parsed.out)
-        if len(done) > 1:
+    def stop_at_the_second(name):
+        if name == "b":
             raise KeyboardInterrupt
-        return usual(parsed)
 
-    monkeypatch.setattr(cli_folder, "assess", stop_at_the_second)
+    assessed.before = stop_at_the_second
     status, _, error = audit()
     assert status == 130
     assert "finished before are kept" in error
@@ -298,21 +304,18 @@ def test_nobodys_file_is_taken_for_an_earlier_overview(releases, audit, tmp_path
         assert not (tmp_path / f"of {name}" / "a").exists()
 
 
-def test_no_earlier_pdf_stays_beside_a_page_without_one(releases, audit, tmp_path, monkeypatch):
-    def no_pango(*_):
-        raise MissingPackageError("no Pango")
-
+def test_no_earlier_pdf_stays_beside_a_page_without_one(releases, audit, tmp_path, take_pango_away):
     releases("a")
     audit()
     assert (tmp_path / "out" / "overview.pdf").exists()
-    monkeypatch.setattr(pdf_writer, "render", no_pango)
+    take_pango_away()
     assert audit()[0] == 4
     assert not (tmp_path / "out" / "overview.pdf").exists()
 
 
 @pytest.mark.slow
-def test_the_page_is_a_pdf_too(small, tmp_path, monkeypatch):
-    monkeypatch.undo()
+@pytest.mark.draws
+def test_the_page_is_a_pdf_too(small, tmp_path):
     paths, missing = releases_overview.write_overview(
         [releases_overview.Release("small", small), releases_overview.Release("gone", error="No file.")], tmp_path
     )
@@ -326,17 +329,16 @@ def test_the_page_is_a_pdf_too(small, tmp_path, monkeypatch):
 
 
 def test_a_fault_in_one_release_stops_none_of_the_others_and_shows_its_place_but_no_value(
-    tmp_path, releases, audit, monkeypatch
+    tmp_path, releases, audit, assessed
 ):
     releases("a", "b", "c")
-    assess, words = cli_folder.assess, "Mr Smith"
+    words = "Mr Smith"
 
-    def failing(parsed):
-        if "releases/b/" in str(parsed.config):
+    def failing(name):
+        if name == "b":
             raise OverflowError(words)
-        return assess(parsed)
 
-    monkeypatch.setattr(cli_folder, "assess", failing)
+    assessed.before = failing
     status, _, err = audit()
     assert status == 70
     assert [(tmp_path / "out" / name / "assessment.json").exists() for name in "abc"] == [True, False, True]
@@ -345,19 +347,6 @@ def test_a_fault_in_one_release_stops_none_of_the_others_and_shows_its_place_but
         assert "OverflowError" in text
         assert "in failing" in text
         assert "Smith" not in text
-
-
-@pytest.fixture
-def assessed(monkeypatch):
-    """Lists the releases that were assessed, and not taken over."""
-    usual, names = cli_folder.assess, []
-
-    def counted(parsed):
-        names.append(parsed.out.name)
-        return usual(parsed)
-
-    monkeypatch.setattr(cli_folder, "assess", counted)
-    return names
 
 
 CONTROL = CONFIGURATION + '[analyses.control]\ncontrol = "control.csv"\n'
@@ -416,7 +405,7 @@ def test_what_is_changed_is_assessed_again(changed, releases, audit, assessed, t
 
 
 def test_an_earlier_file_another_version_and_what_was_not_whole_are_assessed_again(
-    releases, audit, assessed, monkeypatch, tmp_path
+    releases, audit, assessed, monkeypatch, take_pango_away
 ):
     folder = releases("a")
     audit()
@@ -424,29 +413,17 @@ def test_an_earlier_file_another_version_and_what_was_not_whole_are_assessed_aga
     monkeypatch.setattr(provenance, "__version__", "0.2")
     audit("--earlier", folder / "a/synthetic.csv")
     assert len(assessed) == 3
-
-    def no_pango(*_):
-        raise MissingPackageError("no Pango")
-
-    with monkeypatch.context() as lacking:
-        lacking.setattr(Report, "pdf", property(no_pango))
-        assert audit("--again")[0] == 4
-    assert audit()[0] == 0
+    take_pango_away()
+    assert audit("--again")[0] == audit()[0] == 4
     assert len(assessed) == 5
 
 
-def test_a_file_that_changes_during_the_work_is_not_known_afterwards(releases, audit, monkeypatch, assessed):
+def test_a_file_that_changes_during_the_work_is_not_known_afterwards(releases, audit, assessed):
     original = releases("a") / "a/original.csv"
-    before, counted = original.read_bytes(), cli_folder.assess
-
-    def changes(parsed):
-        code = counted(parsed)
-        original.write_bytes(before + before[before.index(b"\n") + 1 :])
-        return code
-
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(cli_folder, "assess", changes)
-        audit()
+    before = original.read_bytes()
+    assessed.after = lambda _: original.write_bytes(before + before[before.index(b"\n") + 1 :])
+    audit()
+    assessed.after = lambda _: None
     original.write_bytes(before)
     audit()
     assert len(assessed) == 2
@@ -505,7 +482,8 @@ def test_what_is_noted_side_by_side_is_all_noted(tmp_path, monkeypatch):
             other.join(0.1)  # as long as the first is being written, the second waits
         usual(path, content)
 
-    monkeypatch.setattr(audit_cache, "_state_of", lambda bundle: f"state of {bundle.name}")
+    for name in "ab":
+        write_folder(tmp_path / name, with_sums({"summary.txt": b""}))
     monkeypatch.setattr(audit_cache, "write_file", slow_at_first)
     notes = audit_cache.Notes(tmp_path)
     other = Thread(target=notes.note, args=(tmp_path / "b", "2"))
