@@ -1,5 +1,7 @@
 """Runs a command as the shell would."""
 
+# ruff: noqa: F401  # what several tests take from private modules, they take from here
+
 import contextlib
 import json
 import signal
@@ -8,6 +10,17 @@ from pathlib import Path
 import jsonschema
 
 from discoreport import cli
+from discoreport.assessment.analyses.base import kind_of
+from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
+from discoreport.assessment.analyses.mitigation.steps_files import read_steps, write_steps
+from discoreport.assessment.analyses.run import asked_of, chosen
+from discoreport.assessment.code_to_repeat import literal, python_lines
+from discoreport.assessment.command_line import OPTIONS, command, copyable
+from discoreport.assessment.configuration_file import read_configuration, write_configuration
+from discoreport.cli.analysis_options import asked_in
+from discoreport.cli.exit_codes import DONE, EXIT_CODES, FAILS, UNCHECKED
+from discoreport.cli.fail_on import REASONS, _sentence, stops
+from discoreport.cli.parser import parser
 
 SCHEMA = json.loads((Path(cli.__file__).parent / "json_output.schema.json").read_text(encoding="utf-8"))
 

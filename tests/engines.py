@@ -1,5 +1,7 @@
 """Run one assessment in any engine: frames become Parquet files, and figures must be the same."""
 
+# ruff: noqa: F401  # what several tests take from private modules, they take from here
+
 import contextlib
 import dataclasses
 import tempfile
@@ -10,7 +12,18 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, assess
+from discoreport.assessment.python_warnings import unwarned
 from discoreport.data.engine import coded_tables
+from discoreport.data.engine.connection import (
+    ENGINE_SETTINGS,
+    ENGINES,
+    Connection,
+    Engine,
+    clear_errors,
+    connect_duckdb,
+    connect_spark,
+    engine_from,
+)
 
 
 def assess_in(engine, original, synthetic, **settings):

@@ -1,6 +1,13 @@
 """Drives a form as a person does: by the labels of its controls."""
 
+# ruff: noqa: F401  # what several tests take from private modules, they take from here
+
 import ipywidgets as w
+
+from discoreport.form.model.draft_settings import Draft
+from discoreport.form.model.interruption import Cancelled, Interruptible
+from discoreport.form.model.open_files import Facts, OpenFiles, listed
+from discoreport.form.model.saved_form import Held, Saved, read_saved, write_saved
 
 
 def inside(widget):

@@ -1,9 +1,13 @@
 """Notebooks made for tests, and the way through an exporter."""
 
+# ruff: noqa: F401  # what several tests take from private modules, they take from here
+
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from discoreport.notebook import exporters
+from discoreport.notebook import exporters, formulas
+from discoreport.notebook.exporters import DiscoReportHTML
+from discoreport.notebook.sanitise_html import clean
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 

@@ -28,9 +28,9 @@ from discoreport import (
 from discoreport.assessment import prepare
 from discoreport.assessment.analyses import ANALYSES, Analyses
 from discoreport.assessment.analyses import release_size as release_sizes
-from discoreport.assessment.python_warnings import unwarned
 from discoreport.errors import DataError, RecordError, SettingsError
 from tests.conftest import STEPS
+from tests.engines import unwarned
 from tests.intruder import IDENTITY
 
 NAMES = list(ANALYSES)

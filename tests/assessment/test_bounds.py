@@ -5,8 +5,8 @@ from pydantic import TypeAdapter
 
 from discoreport import Policy, Settings, assess, examples, release_size
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.mitigation.steps import STEPS
 from discoreport.errors import SettingsError
+from tests.commands import STEPS
 
 FILES = examples.path("original"), examples.path("synthetic_1")
 TOLD = [

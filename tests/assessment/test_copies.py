@@ -10,12 +10,11 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, Report, Settings, analyse, assess, examples, excess_over_control, load
-from discoreport.assessment.release.policy import default_policy
-from discoreport.cli.fail_on import REASONS
-from discoreport.data.engine.connection import Engine
-from discoreport.report.csv_tables import internal_tables
-from discoreport.report.verify_figures import figures
-from tests.engines import assess_in
+from tests.commands import REASONS
+from tests.engines import Engine, assess_in
+from tests.pages import internal_tables
+from tests.policies import default_policy
+from tests.records import figures
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
 

@@ -13,10 +13,10 @@ from scipy.stats import t
 
 from discoreport import Settings, analyse, assess, examples, load, utility
 from discoreport.assessment.analyses.utility.declared import declared_from
-from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.release.public_utility import public_utility
 from discoreport.errors import DataError, SettingsError
-from discoreport.report.verify_figures import analyses as analyses_verified
+from tests.engines import unwarned
+from tests.records import analyses as analyses_verified
 from tests.strategies import sometimes
 
 COLUMNS = ["original", "original_low", "original_high", "synthetic", "synthetic_low", "synthetic_high", "overlap"]

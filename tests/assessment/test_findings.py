@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, Documentation, Report, assess
-from discoreport.assessment.formatting import percentage, points
-from discoreport.assessment.release.findings import MOST_ROWS, Findings
-from discoreport.assessment.release.policy import Threshold, default_policy
+from tests.policies import Threshold, default_policy
+from tests.records import MOST_ROWS, Findings
+from tests.wording import percentage, points
 
 
 def under(assessment, *thresholds):

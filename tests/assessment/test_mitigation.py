@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from discoreport import Settings, assess, examples, mitigate, trade_off
 from discoreport.assessment.analyses.mitigation import LimitValues, RemoveReplicatedUniques
-from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
 from discoreport.errors import DataError, OutputError, SettingsError
-from discoreport.files import write_file
 from discoreport.measures import MEASURES
+from tests.commands import STEPS, steps_from
 from tests.intruder import IDENTITY, Attack, Rules
 from tests.strategies import often, sometimes
+from tests.tables import write_file
 
 # Files this small leave many levels out, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, Documentation, Report, assess, four_checks, read_documentation
-from discoreport.assessment.release.documentation_file import write_documentation
-from discoreport.assessment.release.policy import Threshold, default_policy
 from discoreport.errors import SettingsError
+from tests.policies import Threshold, default_policy
+from tests.records import write_documentation
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,10 @@ from hypothesis import given
 
 from discoreport import Exclusion, Settings, analyse, assess, examples, load, pooled
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.run import asked_of
-from discoreport.assessment.python_warnings import unwarned
 from discoreport.errors import DataError
 from discoreport.measures import MEASURES
+from tests.commands import asked_of
+from tests.engines import unwarned
 from tests.intruder import Attack, Rules
 from tests.strategies import often, problems, sometimes
 

@@ -27,24 +27,28 @@ from discoreport import (
     release_size,
     uncertainty,
 )
-from discoreport.assessment.measured import SCHEMA_VERSION
-from discoreport.assessment.record import parse
 from discoreport.assessment.release import documentation_file
-from discoreport.assessment.release.documentation import Answer, Decision, is_public
-from discoreport.assessment.release.documentation_file import write_documentation
-from discoreport.assessment.release.policy import Threshold, default_policy
 from discoreport.assessment.shares import share
 from discoreport.assessment.signed_content import LEFT_OUT, state_of
-from discoreport.cli.fail_on import stops
-from discoreport.data.engine.connection import Engine
-from discoreport.data.findings.finding import Finding
 from discoreport.errors import RecordError, SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import Denominator
-from discoreport.report.glossary_example import example
-from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.releases_overview import Release
-from discoreport.report.verify_figures import analyses, figures
+from tests.commands import stops
+from tests.engines import Engine
+from tests.pages import InternalEdition, example
+from tests.policies import Threshold, default_policy
+from tests.records import (
+    SCHEMA_VERSION,
+    Answer,
+    Decision,
+    Finding,
+    analyses,
+    figures,
+    is_public,
+    parse,
+    write_documentation,
+)
 
 RECORDS = Path(__file__).parent / "records"
 PYDANTIC = tuple(map(int, version("pydantic").split(".")[:2]))

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 
 from discoreport import ComparisonWarning, Settings, assess, compare_releases, examples
-from discoreport.assessment.worst_file import worst_file, worst_value
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures import MEASURES
 from tests.assessment.test_sensitivity import as_figures, settings_of
 from tests.intruder import IDENTITY
 from tests.measures.test_brute_force import attacks, close_to
+from tests.records import worst_file, worst_value
 from tests.strategies import problems, sometimes
 
 # Files this small leave many levels out, which is not what is tested here.

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from discoreport import Settings, assess, compare_releases, load, mitigate, release_size, trade_off, utility
 from discoreport.assessment.analyses.utility import candidates as few_figures
-from discoreport.assessment.analyses.utility.results import FileUtility
-from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.risk_utility import Candidate, Candidates, candidates
-from discoreport.report.verify_figures import compared
+from tests.engines import unwarned
+from tests.records import FileUtility, compared
 
 STEPS = (
     {"step": "merge levels", "variable": "b", "mapping": {"z": "y"}},

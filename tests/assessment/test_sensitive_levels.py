@@ -3,10 +3,10 @@
 import pytest
 
 from discoreport import Documentation, load, read_documentation, read_policy
-from discoreport.assessment.release.documentation_file import write_documentation
-from discoreport.assessment.release.policy import default_policy
 from discoreport.assessment.release.sensitive_levels import sensitive_levels
 from discoreport.errors import SettingsError
+from tests.policies import default_policy
+from tests.records import write_documentation
 
 
 def naming(assessment, **levels):

@@ -12,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Settings, analyse, assess, examples, load, utility
-from discoreport.assessment.analyses.utility.results import Distribution
-from discoreport.assessment.python_warnings import unwarned
-from discoreport.data.engine.connection import ENGINES
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures.table_utility import put_together
+from tests.engines import ENGINES, unwarned
 from tests.measures.test_reference_cases import ORACLE, frames_of
+from tests.records import Distribution
 from tests.strategies import few, problems, sometimes
 
 MEASURES = ["df", "VW", "S_pMSE", "pMSE", "MabsDD", "PO50"]

@@ -7,12 +7,10 @@ import pytest
 
 from discoreport import Policy, examples
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.plain_text import in_short, opening
-from discoreport.assessment.python_warnings import unwarned
-from discoreport.assessment.release.findings import Findings
-from discoreport.assessment.release.policy import Threshold, default_policy
-from discoreport.assessment.release.thresholds import compared
-from discoreport.assessment.worst_file import worst_file, worst_first, worst_value
+from tests.engines import unwarned
+from tests.policies import Threshold, compared, default_policy
+from tests.records import Findings, worst_file, worst_first, worst_value
+from tests.wording import in_short, opening
 
 
 def test_the_worst_file_of_a_target_gives_most_away_beyond_chance_and_of_the_keys_replicates_most(survey_of_three):

@@ -14,18 +14,16 @@ from discoreport import ComparisonWarning, Documentation, Settings, assess, exam
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.groups.group_shares import names_of_groups, shares_of_groups
 from discoreport.assessment.analyses.groups.results import Groups
-from discoreport.assessment.formatting import NO_BREAK, percent, percentage, points
-from discoreport.assessment.plain_text import in_short
-from discoreport.assessment.release.policy import Threshold
 from discoreport.assessment.results import OneWayFlag
-from discoreport.assessment.worst_file import worst_file
 from discoreport.charts import CHARTS, draw
-from discoreport.charts.drawing import marks, theme, to_svg
-from discoreport.charts.drawing.text import clean
 from discoreport.charts.overview import flags_of
 from discoreport.errors import SettingsError
-from discoreport.report.analysis_sections import Asked
 from tests.charts.test_charts import HOSTILE, depth, texts_of, values_of
+from tests.drawings import clean, marks, theme, to_svg
+from tests.pages import Asked
+from tests.policies import Threshold
+from tests.records import worst_file
+from tests.wording import NO_BREAK, in_short, percent, percentage, points
 
 # Files this small differ, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

@@ -18,17 +18,15 @@ import pytest
 import discoreport
 from discoreport import Documentation, Exclusion, Settings, assess, charts, release_size
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.formatting import percent, percentage
-from discoreport.assessment.formatting import points as written_points
-from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_first, worst_value
 from discoreport.charts import CHARTS, checks, draw, svg, tau
-from discoreport.charts.drawing import marks, theme, to_svg, xy_plane
 from discoreport.charts.drawing.arrows import arrows
 from discoreport.charts.drawing.layout import Panel
-from discoreport.charts.drawing.marks import stacked
-from discoreport.charts.drawing.text import clean, width_of, wrapped
 from discoreport.charts.overview import _clear_of_marks
 from discoreport.errors import SettingsError
+from tests.drawings import clean, marks, stacked, theme, to_svg, width_of, wrapped, xy_plane
+from tests.records import most_exposed_first, worst_file, worst_first, worst_value
+from tests.wording import percent, percentage
+from tests.wording import points as written_points
 
 EXAMPLES = Path(discoreport.__file__).parent / "examples"
 TARGETS = ("marital", "education", "employment", "income", "wellbeing", "smoker", "worked_abroad")

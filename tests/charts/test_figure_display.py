@@ -17,14 +17,13 @@ from IPython.core.formatters import DisplayFormatter
 from nbconvert import HTMLExporter
 
 from discoreport import Settings, examples, release_size
-from discoreport.assessment.formatting import percent
-from discoreport.assessment.worst_file import worst_files
 from discoreport.charts import CHARTS, draw, png, release, svg
-from discoreport.charts.drawing import theme, to_svg
-from discoreport.charts.drawing.marks import TIPS
 from discoreport.charts.drawing.notebook_display import VEGA_LITE, Figure
 from discoreport.errors import SettingsError
+from tests.drawings import TIPS, theme, to_svg
+from tests.records import worst_files
 from tests.stand_ins import no_network
+from tests.wording import percent
 
 
 @pytest.fixture(scope="module")

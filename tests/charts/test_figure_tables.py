@@ -11,14 +11,14 @@ from hypothesis import given
 
 from discoreport import load
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.formatting import number, percentage
-from discoreport.assessment.worst_file import worst_file, worst_files
 from discoreport.charts import CHARTS, draw
-from discoreport.charts.drawing import to_svg
 from tests.charts.test_charts import CASES, curves_of, drawable, upward, values_of
+from tests.drawings import to_svg
 from tests.intruder import Attack
 from tests.measures.test_brute_force import assess_problem, rules_for
+from tests.records import worst_file, worst_files
 from tests.strategies import problems, sometimes
+from tests.wording import number, percentage
 
 built = functools.cache(lambda case: CASES[case]())
 NUMBER = r"(?:[<>] )?\d[\d,]*(?:\.\d+)?"

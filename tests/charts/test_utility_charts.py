@@ -8,13 +8,12 @@ import pandas as pd
 import pytest
 
 from discoreport import Documentation, Report, assess, utility
-from discoreport.assessment.formatting import estimate, number, percentage
-from discoreport.assessment.python_warnings import unwarned
 from discoreport.charts import CHARTS, draw
 from discoreport.charts.distributions import MOST_DRAWN, distributions, n_pages
-from discoreport.charts.drawing import theme, to_svg
-from discoreport.charts.drawing.text import clean
 from tests.charts.test_charts import HOSTILE, texts_of, values_of
+from tests.drawings import clean, theme, to_svg
+from tests.engines import unwarned
+from tests.wording import estimate, number, percentage
 
 
 def survey(seed, names=(), n=300, income=2000):

@@ -9,19 +9,24 @@ import pytest
 
 from discoreport import Settings, analyse, load, mitigate, write_notebook
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.base import kind_of
-from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
-from discoreport.assessment.analyses.mitigation.steps_files import read_steps, write_steps
 from discoreport.assessment.analyses.options_on_command_line import option_words, words_of
-from discoreport.assessment.analyses.run import chosen
-from discoreport.assessment.code_to_repeat import python_lines
-from discoreport.assessment.command_line import command
-from discoreport.assessment.configuration_file import read_configuration, write_configuration
 from discoreport.assessment.toml import inline
-from discoreport.cli.analysis_options import asked_in
-from discoreport.cli.parser import parser
 from discoreport.errors import OutputError, SettingsError
-from tests.commands import run
+from tests.commands import (
+    STEPS,
+    asked_in,
+    chosen,
+    command,
+    kind_of,
+    parser,
+    python_lines,
+    read_configuration,
+    read_steps,
+    run,
+    steps_from,
+    write_configuration,
+    write_steps,
+)
 from tests.notebook.test_repeat_notebook import run_without_charts_in
 
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

@@ -6,10 +6,8 @@ import pandas as pd
 import pytest
 
 from discoreport import cli, examples, load
-from discoreport.assessment.release.policy import Threshold
-from discoreport.assessment.release.thresholds import Compared
-from discoreport.cli.fail_on import _sentence
-from tests.commands import told
+from tests.commands import _sentence, told
+from tests.policies import Compared, Threshold
 
 pytestmark = pytest.mark.usefixtures("no_pages")
 

@@ -15,16 +15,15 @@ from pypdf import PdfReader
 
 from discoreport import cli, load
 from discoreport.assessment import provenance
-from discoreport.assessment.formatting import percentage
-from discoreport.assessment.release.findings import Findings
-from discoreport.assessment.release.policy import Threshold
-from discoreport.assessment.release.thresholds import Compared
 from discoreport.cli import audit_cache, messages, subprocesses
 from discoreport.cli import audit_releases as cli_folder
 from discoreport.report import releases_overview
 from discoreport.report import templates as html_templates
-from discoreport.report.bundle import with_sums, write_folder
 from tests.commands import told
+from tests.pages import with_sums, write_folder
+from tests.policies import Compared, Threshold
+from tests.records import Findings
+from tests.wording import percentage
 
 POLICY = '[[thresholds]]\nmeasure = "DiSCO"\nlimit = {limit}\nsource = "Policy 1"\n'
 CONFIGURATION = 'original = "original.csv"\nsynthetic = "synthetic.csv"\nkeys = ["village"]\n'

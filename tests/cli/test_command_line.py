@@ -16,20 +16,16 @@ from pathlib import Path
 import pytest
 
 from discoreport import Settings, assess, examples, load, release_size
-from discoreport.assessment.command_line import OPTIONS, command
-from discoreport.assessment.configuration_file import read_configuration
 from discoreport.cli import commands
 from discoreport.cli.at_once import KEPT
-from discoreport.cli.exit_codes import EXIT_CODES
 from discoreport.cli.make_at_once import made
 from discoreport.cli.options import settings_of
-from discoreport.cli.parser import parser
 from discoreport.cli.passphrase import passphrase
-from discoreport.data.engine.connection import ENGINE_SETTINGS
 from discoreport.errors import DataError, OutputError, RecordError, SettingsError
-from discoreport.form.model.draft_settings import Draft
-from tests.commands import in_front, run, told
+from tests.commands import EXIT_CODES, OPTIONS, command, in_front, parser, read_configuration, run, told
 from tests.documents import ROOT, readme_and_guide
+from tests.engines import ENGINE_SETTINGS
+from tests.forms import Draft
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
 

@@ -9,8 +9,9 @@ from rich.console import Console
 
 import discoreport
 from discoreport.cli import guide
-from discoreport.cli.guide import FOLDER, TITLE, TOPICS, for_terminal, pages
+from discoreport.cli.guide import FOLDER, TITLE, TOPICS, for_terminal
 from tests.commands import run
+from tests.documents import pages
 
 
 @pytest.fixture(scope="module")

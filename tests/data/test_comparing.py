@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, Exclusion, Settings, assess, release_size, replicated_uniques
-from discoreport.data.table import Table
+from tests.tables import Table
 
 RANDOM = np.random.default_rng(1)
 N = 400

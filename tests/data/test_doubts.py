@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from discoreport import assess, cli, examples, load
-from discoreport.data.findings.finding import COPYING
 from discoreport.data.findings.likely_missing import _CODE, _LIKE_CODES, is_mark
 from discoreport.measures.swapped_codes import relabellings
-from discoreport.report.internal_edition import InternalEdition
+from tests.pages import InternalEdition
+from tests.records import COPYING
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
 

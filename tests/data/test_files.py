@@ -6,8 +6,8 @@ import stat
 import pytest
 
 from discoreport.errors import OutputError
-from discoreport.files import write_file
 from tests.stand_ins import full_disk
+from tests.tables import write_file
 
 
 def test_a_file_is_written_into_a_new_folder_and_replaced(tmp_path):

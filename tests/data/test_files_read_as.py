@@ -9,14 +9,11 @@ import pyreadstat
 import pytest
 
 from discoreport import ComparisonWarning, DisclosureForm, File, Settings, analyse, assess, excess_over_control, load
-from discoreport.assessment.code_to_repeat import python_lines
-from discoreport.assessment.command_line import command
-from discoreport.assessment.configuration_file import read_configuration, write_configuration
 from discoreport.cli import main
-from discoreport.data.coding import code_variable
-from discoreport.data.readers.read import read
 from discoreport.errors import DataError, SettingsError
+from tests.commands import command, python_lines, read_configuration, write_configuration
 from tests.forms import enter, press, step
+from tests.tables import code_variable, read
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
 

@@ -12,7 +12,7 @@ from discoreport.assessment.assess import assess_files
 from discoreport.cli import main
 from discoreport.data.readers import read
 from discoreport.errors import DataError
-from discoreport.form.model.open_files import OpenFiles
+from tests.forms import OpenFiles
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Records of the original"),

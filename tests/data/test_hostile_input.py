@@ -27,10 +27,9 @@ from discoreport import (
     sensitivity,
 )
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.base import kind_of
-from discoreport.assessment.analyses.mitigation.steps import STEPS
-from discoreport.assessment.release.documentation import MitigationStep
 from discoreport.errors import DataError, SettingsError
+from tests.commands import STEPS, kind_of
+from tests.records import MitigationStep
 
 TARGET = ["a", "b", "c", "d"]
 

@@ -11,8 +11,7 @@ import pyreadstat
 import pytest
 
 from discoreport import assess
-from discoreport.data.coding import code_variable
-from discoreport.data.readers.read import read
+from tests.tables import code_variable, read
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original:discoreport.ComparisonWarning")  # copies
 

@@ -17,11 +17,9 @@ from discoreport import (
     mitigate,
     replicated_uniques,
 )
-from discoreport.assessment.code_to_repeat import python_lines
-from discoreport.assessment.command_line import command
-from discoreport.assessment.configuration_file import read_configuration, write_configuration
 from discoreport.cli import main
 from discoreport.errors import SettingsError
+from tests.commands import command, python_lines, read_configuration, write_configuration
 from tests.engines import assert_same, assess_in
 from tests.forms import enter, find, press, shown, step
 

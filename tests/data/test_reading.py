@@ -16,11 +16,11 @@ import pyreadstat
 import pytest
 
 from discoreport import ComparisonWarning, DiscoReportError, Exclusion, assess
-from discoreport.cli.parser import parser
 from discoreport.data.readers import read, statistical_packages
 from discoreport.data.readers.source_file import ENDINGS, FORMATS, NEW_ENDINGS, SAS, SPSS, STATA
-from discoreport.form.model.open_files import listed
+from tests.commands import parser
 from tests.documents import readme_and_guide
+from tests.forms import listed
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original")  # a file stands for both: what is read counts
 

@@ -8,9 +8,8 @@ import duckdb
 import pytest
 
 from discoreport import ComparisonWarning, assess
-from discoreport.data.engine.connection import Connection, Engine, connect_spark
 from discoreport.errors import DataError
-from tests.engines import assert_same
+from tests.engines import Connection, Engine, assert_same, connect_spark
 
 pytestmark = pytest.mark.spark
 

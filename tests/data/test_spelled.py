@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, Settings, assess, excess_over_control, mitigate
-from discoreport.data.coding import code_variable
-from discoreport.data.readers.read import read
+from tests.tables import code_variable, read
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original:discoreport.ComparisonWarning")  # copies
 

@@ -6,8 +6,8 @@ import pytest
 
 from discoreport import Settings
 from discoreport.form.model.distributions import distribution
-from discoreport.form.model.open_files import OpenFiles
 from discoreport.form.widgets.html import page
+from tests.forms import OpenFiles
 
 DRAWS = np.random.default_rng(7)
 INCOME = [*np.round(DRAWS.lognormal(7, 0.5, 3000)).tolist(), 987_654, 3]

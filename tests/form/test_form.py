@@ -16,15 +16,9 @@ import pytest
 from discoreport import DisclosureForm, Documentation, Exclusion, Report, Settings, assess, examples, load, trade_off
 from discoreport.assessment import copy_findings
 from discoreport.assessment.release import documentation_file
-from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, is_kept
 from discoreport.cli import main
-from discoreport.data.coding import code_variable
-from discoreport.data.table import Table
 from discoreport.errors import RecordError, SettingsError
 from discoreport.form import form as form_module
-from discoreport.form.model.draft_settings import Draft
-from discoreport.form.model.open_files import Facts
-from discoreport.form.model.saved_form import Held, read_saved, write_saved
 from discoreport.form.model.suggested_settings import codes_seen, hint
 from discoreport.form.panels import PANELS, run_history
 from discoreport.form.panels import results as results_step
@@ -32,7 +26,23 @@ from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls
 from discoreport.form.widgets.style import sheet
-from tests.forms import count_with, enter, find, inside, press, shown, status, step
+from tests.forms import (
+    Draft,
+    Facts,
+    Held,
+    count_with,
+    enter,
+    find,
+    inside,
+    press,
+    read_saved,
+    shown,
+    status,
+    step,
+    write_saved,
+)
+from tests.records import Answer, ChecklistAnswer, is_kept
+from tests.tables import Table, code_variable
 
 pytestmark = pytest.mark.usefixtures("short_pdf", "folder", "drawn")
 

@@ -4,10 +4,10 @@ import pandas as pd
 import pytest
 
 from discoreport import DisclosureForm, Exclusion
-from discoreport.assessment.formatting import percent, points
-from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, MitigationStep, SignOff
 from discoreport.form.panels.open_items import place_of
 from tests.forms import enter, find, press, shown, status, step
+from tests.records import Answer, ChecklistAnswer, MitigationStep, SignOff
+from tests.wording import percent, points
 
 pytestmark = pytest.mark.usefixtures("short_pdf", "folder", "drawn")
 

@@ -6,12 +6,11 @@ import ipywidgets as w
 import pytest
 
 from discoreport import DisclosureForm
-from discoreport.assessment.release.documentation import Answer, SignOff
 from discoreport.errors import SettingsError
 from discoreport.form.model.people import place_of, signatures
-from discoreport.form.model.saved_form import read_saved
 from discoreport.form.standalone_page import notebook
-from tests.forms import enter, find, inside, press, shown, status, step
+from tests.forms import enter, find, inside, press, read_saved, shown, status, step
+from tests.records import Answer, SignOff
 
 pytestmark = pytest.mark.usefixtures("folder", "drawn")
 

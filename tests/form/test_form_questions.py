@@ -8,10 +8,9 @@ import pytest
 
 from discoreport import DisclosureForm, load
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.mitigation.steps import steps_from
-from discoreport.form.model.saved_form import read_saved
 from discoreport.form.widgets.mitigation_steps import MitigationSteps
-from tests.forms import enter, find, inside, press, shown, status, step
+from tests.commands import steps_from
+from tests.forms import enter, find, inside, press, read_saved, shown, status, step
 
 pytestmark = pytest.mark.usefixtures("folder", "drawn")
 

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from discoreport import Exclusion
-from discoreport.assessment.release.documentation import Answer, ChecklistAnswer, SignOff
 from discoreport.errors import DataError, SettingsError
-from discoreport.form.model.saved_form import read_saved
 from discoreport.form.model.state import FormState
+from tests.forms import read_saved
+from tests.records import Answer, ChecklistAnswer, SignOff
 
 N_ACTIONS = 30
 FEW, MANY = 8, 500

@@ -13,11 +13,9 @@ from discoreport.assessment.analyses import groups
 from discoreport.assessment.assess import assess_with
 from discoreport.form.model import autosave as saving
 from discoreport.form.model.background_work import Request, Worker
-from discoreport.form.model.interruption import Cancelled, Interruptible
-from discoreport.form.model.saved_form import Saved, write_saved
 from discoreport.form.panels import approver_questions
 from tests.engines import assert_same
-from tests.forms import count_with, enter, find, press, shown, step
+from tests.forms import Cancelled, Interruptible, Saved, count_with, enter, find, press, shown, step, write_saved
 
 
 async def until(condition, seconds=60):

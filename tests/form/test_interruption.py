@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from discoreport.data.engine.connection import Engine, connect_duckdb
 from discoreport.data.interruptible_call import wait_for
 from discoreport.data.parallel import gather
-from discoreport.form.model.interruption import Cancelled, Interruptible
+from tests.engines import Engine, connect_duckdb
+from tests.forms import Cancelled, Interruptible
 
 
 def ended(function):

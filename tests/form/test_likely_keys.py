@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discoreport.data.coding import code_variable
-from discoreport.data.table import Table
 from discoreport.form.model.likely_keys import known_to_others, looks_like, says_unit
+from tests.tables import Table, code_variable
 
 
 def looks(values, labels=None):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport.data.coding import Variable
 from discoreport.measures.tables_in_memory import count_pairs, count_tables
+from tests.tables import Variable
 
 
 def variable(name, n_levels, sizes, random):

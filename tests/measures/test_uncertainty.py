@@ -15,13 +15,12 @@ from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.cells import Cells
 from discoreport.measures.intervals import by_cluster, newcombe, t_interval, welch, wilson
-from discoreport.report.internal_edition import InternalEdition
-from discoreport.report.templates import fill
-from discoreport.report.verify_figures import analyses
 from tests.assessment.test_sensitivity import settings_of
 from tests.benchmarks.coverage import COMMON, DESIGNS, FEW, NONE, RARE, SOME, covered, over_records, over_syntheses
 from tests.intruder import IDENTITY
 from tests.measures.test_brute_force import attacks, close_to
+from tests.pages import InternalEdition, fill
+from tests.records import analyses
 from tests.strategies import often, problems
 
 # Files this small leave many levels out, which is not what is tested here.

@@ -13,21 +13,18 @@ from hypothesis import strategies as st
 
 from discoreport import ComparisonWarning, Policy, Settings, assess, groups, load, sensitivity
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.record import parse
-from discoreport.assessment.release.policy import default_policy
-from discoreport.assessment.release.thresholds import compared
-from discoreport.cli.fail_on import stops
-from discoreport.data.coding import code_variable
-from discoreport.data.engine.connection import Engine
-from discoreport.data.table import Table
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures.key_index import combine
-from discoreport.report.verify_figures import figures as verified
-from tests.engines import assert_same, assess_in
+from tests.commands import stops
+from tests.engines import Engine, assert_same, assess_in
 from tests.intruder import Attack, Rules
 from tests.measures.test_brute_force import close_to, figures, rules_for
+from tests.policies import compared, default_policy
+from tests.records import figures as verified
+from tests.records import parse
 from tests.report.test_analysis_report import section
 from tests.strategies import few, often, problems, sometimes
+from tests.tables import Table, code_variable
 
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from discoreport.notebook.sanitise_html import clean
+from tests.notebooks import clean
 
 
 def styled(style, content):

@@ -12,11 +12,9 @@ import pytest
 from pypdf import PdfReader
 
 from discoreport import DiscoReportError
-from discoreport.notebook.exporters import DiscoReportHTML
-from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.sanitise_svg import clean_drawing
-from discoreport.report.page_resources import Inside
-from tests.notebooks import PIXEL, code, display, export, notebook, prose
+from tests.notebooks import PIXEL, DiscoReportHTML, clean, code, display, export, notebook, prose
+from tests.pages import Inside
 from tests.stand_ins import no_network
 
 EVIL = "https://evil.example/x"

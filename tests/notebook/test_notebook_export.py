@@ -15,10 +15,8 @@ from pypdf import PdfReader
 from traitlets.config import Config
 
 from discoreport import assess, charts
-from discoreport.notebook import formulas
-from discoreport.notebook.exporters import DiscoReportHTML
 from discoreport.notebook.markdown_cells import LONGEST
-from tests.notebooks import PIXEL, code, display, export, notebook, prose
+from tests.notebooks import PIXEL, DiscoReportHTML, code, display, export, formulas, notebook, prose
 
 HTML = {"raw_mimetype": "text/html"}
 

@@ -10,11 +10,8 @@ from nbformat.v4 import new_raw_cell
 from PIL import Image
 from pypdf import PdfReader
 
-from discoreport.notebook import formulas
-from discoreport.notebook.exporters import DiscoReportHTML
-from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.vega_outputs import drawn
-from tests.notebooks import PIXEL, code, display, export, notebook, prose
+from tests.notebooks import PIXEL, DiscoReportHTML, clean, code, display, export, formulas, notebook, prose
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"

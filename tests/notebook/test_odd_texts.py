@@ -4,12 +4,10 @@ import re
 
 import pytest
 
-from discoreport.notebook import formulas
 from discoreport.notebook.cell_outputs import terminal
 from discoreport.notebook.code_cells import highlight
-from discoreport.notebook.sanitise_html import clean
 from tests.notebook.test_odd_notebooks import body, table
-from tests.notebooks import PIXEL, code, display, export, notebook, prose
+from tests.notebooks import PIXEL, clean, code, display, export, formulas, notebook, prose
 
 
 def test_text_from_right_to_left_says_so_and_text_beside_it_does_not():

@@ -8,9 +8,8 @@ from bs4 import BeautifulSoup
 from pypdf import PdfReader
 
 from discoreport.notebook.paper_tables import for_paper
-from discoreport.notebook.sanitise_html import clean
 from discoreport.notebook.unspanned_tables import plain_table
-from tests.notebooks import code, display, export, notebook, prose
+from tests.notebooks import clean, code, display, export, notebook, prose
 
 
 def page(data):

@@ -11,8 +11,8 @@ from pypdf import PdfReader
 
 from discoreport import Documentation, assess, cli, examples, load, release_size, write_notebook
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.code_to_repeat import literal, python_lines
 from discoreport.errors import OutputError
+from tests.commands import literal, python_lines
 from tests.notebooks import export
 
 SHARED = Path(__file__).parents[3] / "shared"

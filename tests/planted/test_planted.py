@@ -9,9 +9,9 @@ import pytest
 
 from discoreport import ComparisonWarning, Report, assess
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.release.policy import default_policy
 from tests.documents import readme_and_guide
 from tests.planted.planted import FAIR, FLAWS, N_FURTHER, SETTINGS, TARGETS, further_fair, table
+from tests.policies import default_policy
 
 pytestmark = pytest.mark.slow
 FAIR_EXCESS = 2.0

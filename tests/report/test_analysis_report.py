@@ -11,20 +11,16 @@ from discoreport import Documentation, Report, Settings, assess, examples, mitig
 from discoreport.assessment import formatting
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.plain_text import told as told_of
-from discoreport.assessment.formatting import points
-from discoreport.assessment.record import parse
-from discoreport.assessment.release.policy import Threshold
 from discoreport.charts import CHARTS, draw
-from discoreport.cli.fail_on import stops
 from discoreport.report import verify as verifying
-from discoreport.report.analysis_sections import Asked
-from discoreport.report.bundle import contents, write_folder
-from discoreport.report.internal_edition import InternalEdition
-from discoreport.report.templates import fill
-from discoreport.report.verify_figures import analyses
 from tests.charts.test_analysis_charts import made_up
 from tests.charts.test_charts import HOSTILE
+from tests.commands import stops
 from tests.conftest import STEPS
+from tests.pages import Asked, InternalEdition, contents, fill, write_folder
+from tests.policies import Threshold
+from tests.records import analyses, parse
+from tests.wording import points
 
 # Files this small differ, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

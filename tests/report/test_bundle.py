@@ -29,9 +29,7 @@ from discoreport import Documentation, Report, assess, check_signature, cli, fil
 from discoreport.errors import OutputError, RecordError, ReplacedWarning, require_new
 from discoreport.report import bundle as bundles
 from discoreport.report import verify as verifying
-from discoreport.report.bundle import SUMS, contents, read_sums, with_sums, write_checker_layout, write_folder
-from discoreport.report.csv_tables import to_csv
-from discoreport.report.signing import sign
+from tests.pages import SUMS, contents, read_sums, sign, to_csv, with_sums, write_checker_layout, write_folder
 from tests.stand_ins import full_disk
 
 pytestmark = pytest.mark.usefixtures("short_pdf")

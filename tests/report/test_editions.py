@@ -14,21 +14,16 @@ import pytest
 from discoreport import ComparisonWarning, Documentation, Report, analyse, assess, user_note
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.utility.counting import _of_common
-from discoreport.assessment.analyses.utility.results import TableUtility
-from discoreport.assessment.formatting import number, percentage, points
-from discoreport.assessment.plain_text import in_short
-from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.release import public_record
-from discoreport.assessment.release.public_record import public
 from discoreport.assessment.release.public_utility import _banded
 from discoreport.charts import CHARTS
 from discoreport.errors import SettingsError
 from discoreport.measures.table_utility import cell_sums
-from discoreport.report.bundle import contents
-from discoreport.report.csv_tables import internal_tables
 from discoreport.report.external_edition import ExternalEdition
-from discoreport.report.glossary_example import example
-from discoreport.report.templates import fill, words_in
+from tests.engines import unwarned
+from tests.pages import contents, example, fill, internal_tables, public, words_in
+from tests.records import TableUtility
+from tests.wording import in_short, number, percentage, points
 
 SEED = "314159"
 

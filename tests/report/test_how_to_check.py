@@ -9,12 +9,9 @@ import pandas as pd
 import pytest
 
 from discoreport import Documentation, Report, analyse, assess
-from discoreport.assessment.command_line import copyable
-from discoreport.cli.exit_codes import DONE, FAILS, UNCHECKED
-from discoreport.cli.parser import parser
-from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.pdf import render
-from discoreport.report.templates import fill
+from tests.commands import DONE, FAILS, UNCHECKED, copyable, parser
+from tests.pages import InternalEdition, fill
 
 ODD = "what's \"it\" $HOME `x` \\ ; & | 'in' here? " + "a_name_that_is_far_too_long_for_one_line_of_a_page_" * 3
 COMMAND = re.compile(r'<pre class="command"><code>(.*?)</code></pre>', re.DOTALL)

@@ -7,10 +7,8 @@ import pandas as pd
 import pytest
 
 from discoreport import Documentation, Report, assess
-from discoreport.report.bundle import contents
-from discoreport.report.internal_edition import InternalEdition
 from discoreport.report.level_blocks import MOST_LEVELS, MOST_TARGETS, level_blocks
-from discoreport.report.templates import fill
+from tests.pages import InternalEdition, contents, fill
 from tests.report.test_editions import text_of
 
 

@@ -10,11 +10,10 @@ import pytest
 from pypdf import PdfReader
 
 from discoreport import ComparisonWarning, Documentation, Report, analyse, assess, examples
-from discoreport.assessment.formatting import percentage
-from discoreport.assessment.release.policy import Threshold
 from discoreport.report import pdf as pdf_writer
-from discoreport.report.internal_edition import InternalEdition
-from discoreport.report.templates import words_in
+from tests.pages import InternalEdition, words_in
+from tests.policies import Threshold
+from tests.wording import percentage
 
 NAV = '<nav class="contents"'
 

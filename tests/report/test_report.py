@@ -29,22 +29,16 @@ from discoreport import (
     verify,
     write_bundle,
 )
-from discoreport.assessment.measured import SCHEMA_VERSION
-from discoreport.assessment.release.documentation_file import write_documentation
-from discoreport.assessment.release.policy import Threshold
-from discoreport.assessment.release.public_record import public
-from discoreport.assessment.worst_file import worst_file
-from discoreport.data.table import Table
 from discoreport.errors import MissingPackageError, SettingsError
 from discoreport.report import pdf as pdf_writer
-from discoreport.report.csv_tables import internal_tables
 from discoreport.report.figures import MOST_ROWS
 from discoreport.report.filters import FILTERS
-from discoreport.report.glossary_example import example
 from discoreport.report.glossary_links import TERMS
-from discoreport.report.internal_edition import InternalEdition
-from discoreport.report.page_resources import Inside
-from discoreport.report.templates import fill, font
+from discoreport.report.templates import font
+from tests.pages import Inside, InternalEdition, example, fill, internal_tables, public
+from tests.policies import Threshold
+from tests.records import SCHEMA_VERSION, worst_file, write_documentation
+from tests.tables import Table
 
 HOSTILE = "<script>alert(1)</script>"
 FACE = f"@font-face {{ font-family: Plex; src: url('{font('IBMPlexSans-Regular.ttf')}') }} body {{ font-family: Plex }}"

@@ -9,7 +9,7 @@ import pytest
 from discoreport import Report, assess, write_bundle
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.charts import draw
-from discoreport.charts.drawing import to_svg
+from tests.drawings import to_svg
 from tests.report.test_analysis_report import said, section
 
 # Both files number their households alike, which is told of, and not what is tested here.

@@ -22,15 +22,13 @@ from discoreport import (
     verify,
     write_bundle,
 )
-from discoreport.assessment.python_warnings import unwarned
 from discoreport.cli import main
-from discoreport.data.engine.connection import Engine
 from discoreport.errors import RecordError
-from discoreport.report.bundle import SUMS, contents, with_sums, write_folder
-from discoreport.report.signing import sign
-from discoreport.report.verify_figures import figures
 from discoreport.report.verify_mitigation import steps_check
 from tests.conftest import STEPS
+from tests.engines import Engine, unwarned
+from tests.pages import SUMS, contents, sign, with_sums, write_folder
+from tests.records import figures
 from tests.report.test_bundle import _render_once  # noqa: F401  # for this module, too
 from tests.report.test_signing import PASSPHRASE, Office, certificate, container
 

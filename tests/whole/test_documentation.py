@@ -4,11 +4,10 @@ import re
 
 import pytest
 
-from discoreport.cli.guide import pages
-from discoreport.cli.parser import parser
 from discoreport.measures import MEASURES
 from tests import sentences
-from tests.documents import DOCUMENTS, README, ROOT, readme_and_guide
+from tests.commands import parser
+from tests.documents import DOCUMENTS, README, ROOT, pages, readme_and_guide
 
 WRITTEN = readme_and_guide()
 

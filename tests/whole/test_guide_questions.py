@@ -8,9 +8,7 @@ import pytest
 
 from discoreport import examples
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.configuration_file import read_configuration
-from discoreport.cli.analysis_options import asked_in
-from discoreport.cli.parser import parser
+from tests.commands import asked_in, parser, read_configuration
 from tests.documents import document
 
 SECTION = document("What an approver asks next")

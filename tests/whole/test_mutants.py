@@ -25,18 +25,16 @@ from discoreport import (
     read_documentation,
     read_policy,
 )
-from discoreport.assessment.analyses.mitigation.steps_files import read_steps
 from discoreport.assessment.assess import assess_with
-from discoreport.assessment.configuration_file import read_configuration, write_configuration
-from discoreport.assessment.record import json_object, parse, whole
 from discoreport.assessment.release.public_record import PublicRecord
-from discoreport.data.engine.connection import engine_from
-from discoreport.form.model.draft_settings import Draft
-from discoreport.form.model.saved_form import Saved, read_saved
 from discoreport.report.templates import folder as templates
 from tests import mutants
+from tests.commands import read_configuration, read_steps, write_configuration
 from tests.conftest import STEPS
 from tests.data.test_reading import WRITERS
+from tests.engines import engine_from
+from tests.forms import Draft, Saved, read_saved
+from tests.records import json_object, parse, whole
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 

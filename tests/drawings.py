@@ -1,0 +1,7 @@
+"""What figures are drawn with."""
+
+# ruff: noqa: F401  # what several tests take from private modules, they take from here
+
+from discoreport.charts.drawing import marks, theme, to_svg, xy_plane
+from discoreport.charts.drawing.marks import TIPS, stacked
+from discoreport.charts.drawing.text import clean, width_of, wrapped

@@ -1,0 +1,8 @@
+"""Files and frames as the engine sees them."""
+
+# ruff: noqa: F401  # what several tests take from private modules, they take from here
+
+from discoreport.data.coding import Variable, code_variable
+from discoreport.data.readers.read import read
+from discoreport.data.table import Table
+from discoreport.files import write_file
