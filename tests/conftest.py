@@ -21,10 +21,10 @@ from discoreport import (
     read_policy,
 )
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.data.engine.connection import Engine, connect_spark
-from discoreport.report import pdf as pdf_writer
-from discoreport.report import report as reports
 from tests import engines
+from tests.engines import Engine, connect_spark
+from tests.pages import pdf as pdf_writer
+from tests.pages import report as reports
 
 RENDER = pdf_writer.render
 

@@ -1,8 +1,11 @@
 """What the project says to its users: README and the guide that comes with the package."""
 
+# ruff: noqa: F401  # what several tests take from private modules, they take from here
+
 from pathlib import Path
 
-from discoreport.cli.guide import pages
+from discoreport.cli import guide
+from discoreport.cli.guide import FOLDER, TITLE, TOPICS, for_terminal, pages
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"

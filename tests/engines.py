@@ -12,8 +12,9 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, assess
+from discoreport.assessment.assess import assess_files, assess_with
 from discoreport.assessment.python_warnings import unwarned
-from discoreport.data.engine import coded_tables
+from discoreport.data.engine import coded_tables, open_tables
 from discoreport.data.engine.connection import (
     ENGINE_SETTINGS,
     ENGINES,
@@ -24,6 +25,7 @@ from discoreport.data.engine.connection import (
     connect_spark,
     engine_from,
 )
+from discoreport.data.engine.open_tables import exceed
 
 
 def assess_in(engine, original, synthetic, **settings):

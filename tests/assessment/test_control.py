@@ -13,8 +13,8 @@ from discoreport import ComparisonWarning, Settings, assess, examples, excess_ov
 from discoreport.assessment.analyses.control import COMPARABLE, SHARES
 from discoreport.errors import DataError, SettingsError
 from discoreport.examples.make_survey import draw
-from discoreport.measures.intervals import newcombe, t_quantile, welch, wilson
 from tests.assessment.test_sensitivity import settings_of
+from tests.counting import newcombe, t_quantile, welch, wilson
 from tests.intruder import Attack
 from tests.measures.test_brute_force import close_to, rules_for
 from tests.strategies import often, problems, sometimes, tables

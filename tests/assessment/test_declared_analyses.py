@@ -13,9 +13,9 @@ from scipy.stats import t
 
 from discoreport import Settings, analyse, assess, examples, load, utility
 from discoreport.assessment.analyses.utility.declared import declared_from
-from discoreport.assessment.release.public_utility import public_utility
 from discoreport.errors import DataError, SettingsError
 from tests.engines import unwarned
+from tests.pages import public_utility
 from tests.records import analyses as analyses_verified
 from tests.strategies import sometimes
 

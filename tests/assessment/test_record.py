@@ -27,13 +27,11 @@ from discoreport import (
     release_size,
     uncertainty,
 )
-from discoreport.assessment.release import documentation_file
 from discoreport.assessment.shares import share
 from discoreport.assessment.signed_content import LEFT_OUT, state_of
 from discoreport.errors import RecordError, SettingsError
 from discoreport.measures import MEASURES
 from discoreport.measures.registry import Denominator
-from discoreport.report.releases_overview import Release
 from tests.commands import stops
 from tests.engines import Engine
 from tests.pages import InternalEdition, example
@@ -43,7 +41,9 @@ from tests.records import (
     Answer,
     Decision,
     Finding,
+    Release,
     analyses,
+    documentation_file,
     figures,
     is_public,
     parse,

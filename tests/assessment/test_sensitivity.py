@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Exclusion, Settings, assess, sensitivity
-from discoreport.data.parallel import gather
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
-from discoreport.measures.cap import WITHOUT_KEYS
+from tests.counting import WITHOUT_KEYS, gather
 from tests.intruder import Attack, Rules
 from tests.measures.test_brute_force import close_to, rules_for
 from tests.strategies import often, problems, sometimes

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from discoreport import Settings, analyse, assess, examples, load, utility
 from discoreport.errors import DataError, SettingsError
-from discoreport.measures.table_utility import put_together
+from tests.counting import put_together
 from tests.engines import ENGINES, unwarned
 from tests.measures.test_reference_cases import ORACLE, frames_of
 from tests.records import Distribution

@@ -16,10 +16,9 @@ from discoreport.assessment.analyses.groups.group_shares import names_of_groups,
 from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.results import OneWayFlag
 from discoreport.charts import CHARTS, draw
-from discoreport.charts.overview import flags_of
 from discoreport.errors import SettingsError
 from tests.charts.test_charts import HOSTILE, depth, texts_of, values_of
-from tests.drawings import clean, marks, theme, to_svg
+from tests.drawings import clean, flags_of, marks, theme, to_svg
 from tests.pages import Asked
 from tests.policies import Threshold
 from tests.records import worst_file

@@ -21,9 +21,8 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.charts import CHARTS, checks, draw, svg, tau
 from discoreport.charts.drawing.arrows import arrows
 from discoreport.charts.drawing.layout import Panel
-from discoreport.charts.overview import _clear_of_marks
 from discoreport.errors import SettingsError
-from tests.drawings import clean, marks, stacked, theme, to_svg, width_of, wrapped, xy_plane
+from tests.drawings import _clear_of_marks, clean, marks, stacked, theme, to_svg, width_of, wrapped, xy_plane
 from tests.records import most_exposed_first, worst_file, worst_first, worst_value
 from tests.wording import percent, percentage
 from tests.wording import points as written_points

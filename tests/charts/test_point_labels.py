@@ -3,7 +3,7 @@
 import itertools
 
 from discoreport.charts.drawing.point_labels import Named, along, labels_beside, meet
-from discoreport.charts.drawing.xy_plane import Plane
+from tests.drawings import Plane
 
 PLANE = Plane(0, 100, 0, 100, (0, 1), (0, 1))
 

@@ -17,12 +17,11 @@ from discoreport import cli, load
 from discoreport.assessment import provenance
 from discoreport.cli import audit_cache, messages, subprocesses
 from discoreport.cli import audit_releases as cli_folder
-from discoreport.report import releases_overview
-from discoreport.report import templates as html_templates
 from tests.commands import told
+from tests.pages import templates as html_templates
 from tests.pages import with_sums, write_folder
 from tests.policies import Compared, Threshold
-from tests.records import Findings
+from tests.records import Findings, releases_overview
 from tests.wording import percentage
 
 POLICY = '[[thresholds]]\nmeasure = "DiSCO"\nlimit = {limit}\nsource = "Policy 1"\n'

@@ -147,7 +147,7 @@ def test_the_command_of_the_report_takes_files_that_look_like_options(survey):
 
 @pytest.mark.slow
 def test_the_python_lines_of_the_report_repeat_the_assessment(survey_of_three):
-    from discoreport.assessment.code_to_repeat import python_lines
+    from tests.commands import python_lines
 
     names = {}
     exec(python_lines(survey_of_three), names)

@@ -8,10 +8,8 @@ import pytest
 from rich.console import Console
 
 import discoreport
-from discoreport.cli import guide
-from discoreport.cli.guide import FOLDER, TITLE, TOPICS, for_terminal
 from tests.commands import run
-from tests.documents import pages
+from tests.documents import FOLDER, TITLE, TOPICS, for_terminal, guide, pages
 
 
 @pytest.fixture(scope="module")

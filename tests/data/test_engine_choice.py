@@ -17,10 +17,9 @@ import pytest
 
 from discoreport import assess
 from discoreport.assessment import engine_choice
-from discoreport.data.engine import open_tables
 from discoreport.errors import DataError, MissingPackageError, SettingsError
 from tests.commands import in_front
-from tests.engines import assert_same, clear_errors
+from tests.engines import assert_same, clear_errors, open_tables
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original")  # a file stands for both: what is read counts
 

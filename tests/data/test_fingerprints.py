@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 from discoreport import Settings, assess
-from discoreport.assessment.assess import assess_files
 from discoreport.cli import main
-from discoreport.data.readers import read
 from discoreport.errors import DataError
+from tests.engines import assess_files
 from tests.forms import OpenFiles
+from tests.tables import _READERS
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Records of the original"),
@@ -47,7 +47,7 @@ def _pair(folder, ending):
 def test_a_file_replaced_while_it_is_read_has_the_fingerprint_of_what_was_read(tmp_path, monkeypatch, ending):
     path, later = _pair(tmp_path, ending)
     sha256, right = hashlib.sha256(path.read_bytes()).hexdigest(), assess(path, FRAME, **SETTINGS)
-    reader = read._READERS[ending]
+    reader = _READERS[ending]
 
     def read_and_replace(*given):
         try:
@@ -55,7 +55,7 @@ def test_a_file_replaced_while_it_is_read_has_the_fingerprint_of_what_was_read(t
         finally:
             shutil.copyfile(later, path)
 
-    monkeypatch.setitem(read._READERS, ending, read_and_replace)
+    monkeypatch.setitem(_READERS, ending, read_and_replace)
     assessment = assess(path, FRAME, **SETTINGS)
     assert path.read_bytes() == later.read_bytes()
     assert assessment.original.sha256 == sha256

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, assess
-from discoreport.data.engine.open_tables import exceed
 from discoreport.errors import DataError
 from tests.benchmarks.run import of_a_survey
+from tests.engines import exceed
 
 
 @pytest.mark.slow

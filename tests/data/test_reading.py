@@ -16,11 +16,12 @@ import pyreadstat
 import pytest
 
 from discoreport import ComparisonWarning, DiscoReportError, Exclusion, assess
-from discoreport.data.readers import read, statistical_packages
+from discoreport.data.readers import statistical_packages
 from discoreport.data.readers.source_file import ENDINGS, FORMATS, NEW_ENDINGS, SAS, SPSS, STATA
 from tests.commands import parser
 from tests.documents import readme_and_guide
 from tests.forms import listed
+from tests.tables import _READERS
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original")  # a file stands for both: what is read counts
 
@@ -37,7 +38,7 @@ KEYS = ["age", "sex", "town"]
 
 
 def test_every_kind_of_file_has_a_reader_and_is_named_wherever_files_are_asked_for(tmp_path):
-    assert set(read._READERS) == set(ENDINGS) >= set(NEW_ENDINGS)
+    assert set(_READERS) == set(ENDINGS) >= set(NEW_ENDINGS)
     assert len(ENDINGS) == len(set(ENDINGS))
     assert set(statistical_packages._READERS) == {*SPSS.endings, *STATA.endings, *SAS.endings}
     names = ", ".join(one.name for one in FORMATS)

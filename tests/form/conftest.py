@@ -2,9 +2,9 @@
 
 import pytest
 
-from discoreport.form.model import background_work, files_and_runs
-from discoreport.form.tasks import Tasks
+from discoreport.form.model import files_and_runs
 from tests.browsers import browser
+from tests.forms import Tasks, background_work
 
 __all__ = ["browser"]
 

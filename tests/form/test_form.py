@@ -15,7 +15,6 @@ import pytest
 
 from discoreport import DisclosureForm, Documentation, Exclusion, Report, Settings, assess, examples, load, trade_off
 from discoreport.assessment import copy_findings
-from discoreport.assessment.release import documentation_file
 from discoreport.cli import main
 from discoreport.errors import RecordError, SettingsError
 from discoreport.form import form as form_module
@@ -23,13 +22,13 @@ from discoreport.form.model.suggested_settings import codes_seen, hint
 from discoreport.form.panels import PANELS, run_history
 from discoreport.form.panels import results as results_step
 from discoreport.form.panels.panel import Panel, Status
-from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls
 from discoreport.form.widgets.style import sheet
 from tests.forms import (
     Draft,
     Facts,
     Held,
+    Tasks,
     count_with,
     enter,
     find,
@@ -41,7 +40,7 @@ from tests.forms import (
     step,
     write_saved,
 )
-from tests.records import Answer, ChecklistAnswer, is_kept
+from tests.records import Answer, ChecklistAnswer, documentation_file, is_kept
 from tests.tables import Table, code_variable
 
 pytestmark = pytest.mark.usefixtures("short_pdf", "folder", "drawn")
@@ -720,7 +719,7 @@ def test_consequence_is_told_before_it_happens(run_form):
 
 
 def form_percent(value):
-    from discoreport.assessment.formatting import percent
+    from tests.wording import percent
 
     return percent(value)
 

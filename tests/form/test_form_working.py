@@ -10,12 +10,23 @@ import pytest
 
 from discoreport import ComparisonWarning, DisclosureForm, assess, examples
 from discoreport.assessment.analyses import groups
-from discoreport.assessment.assess import assess_with
 from discoreport.form.model import autosave as saving
-from discoreport.form.model.background_work import Request, Worker
 from discoreport.form.panels import approver_questions
-from tests.engines import assert_same
-from tests.forms import Cancelled, Interruptible, Saved, count_with, enter, find, press, shown, step, write_saved
+from tests.engines import assert_same, assess_with
+from tests.forms import (
+    Cancelled,
+    Interruptible,
+    Request,
+    Saved,
+    Worker,
+    count_with,
+    enter,
+    find,
+    press,
+    shown,
+    step,
+    write_saved,
+)
 
 
 async def until(condition, seconds=60):

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from discoreport.data.interruptible_call import wait_for
-from discoreport.data.parallel import gather
+from tests.counting import gather
 from tests.engines import Engine, connect_duckdb
 from tests.forms import Cancelled, Interruptible
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from discoreport import Exclusion, assess, load
 from discoreport.measures import GROUPS, MEASURES
-from discoreport.measures.cap import WITHOUT_KEYS
+from tests.counting import WITHOUT_KEYS
 from tests.intruder import IDENTITY
 from tests.strategies import problems, sometimes
 

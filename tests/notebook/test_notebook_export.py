@@ -242,7 +242,7 @@ def test_pictures_of_prose_come_from_the_cell_or_from_the_notebooks_folder_only(
     (tmp_path / "out.png").write_bytes(base64.b64decode(PIXEL))
     (tmp_path / "book" / "link.png").symlink_to(tmp_path / "out.png")
     (tmp_path / "book" / "not.png").write_text("text")
-    from discoreport.notebook.exporters import DiscoReportHTML
+    from tests.notebooks import DiscoReportHTML
 
     def pictures(source, **more):
         resources = {"metadata": {"name": "n", "path": str(tmp_path / "book")}}

@@ -8,19 +8,18 @@ import pandas as pd
 import pytest
 
 from discoreport import Documentation, Report, Settings, assess, examples, mitigate, release_size, verify
-from discoreport.assessment import formatting
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.plain_text import told as told_of
 from discoreport.charts import CHARTS, draw
-from discoreport.report import verify as verifying
 from tests.charts.test_analysis_charts import made_up
 from tests.charts.test_charts import HOSTILE
 from tests.commands import stops
 from tests.conftest import STEPS
 from tests.pages import Asked, InternalEdition, contents, fill, write_folder
+from tests.pages import verify as verifying
 from tests.policies import Threshold
 from tests.records import analyses, parse
-from tests.wording import points
+from tests.wording import formatting, points
 
 # Files this small differ, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")

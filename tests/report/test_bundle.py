@@ -25,12 +25,13 @@ from cryptography.x509.oid import NameOID
 from pyhanko.pdf_utils.generic import StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
-from discoreport import Documentation, Report, assess, check_signature, cli, files, load, verify, write_bundle
+from discoreport import Documentation, Report, assess, check_signature, cli, load, verify, write_bundle
 from discoreport.errors import OutputError, RecordError, ReplacedWarning, require_new
-from discoreport.report import bundle as bundles
-from discoreport.report import verify as verifying
 from tests.pages import SUMS, contents, read_sums, sign, to_csv, with_sums, write_checker_layout, write_folder
+from tests.pages import bundle as bundles
+from tests.pages import verify as verifying
 from tests.stand_ins import full_disk
+from tests.tables import files
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
 

@@ -5,7 +5,7 @@ import io
 from fontTools.ttLib import TTFont
 
 from discoreport.charts.drawing.code_points import font_of, lacking, with_code_points
-from discoreport.charts.drawing.to_svg import picture
+from tests.drawings import picture
 from tests.pages import words_in
 
 PAGE = "<html><head><style>p { color: red }</style></head><body><main><p>{}</p></main></body></html>"

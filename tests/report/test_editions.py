@@ -14,14 +14,12 @@ import pytest
 from discoreport import ComparisonWarning, Documentation, Report, analyse, assess, user_note
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.utility.counting import _of_common
-from discoreport.assessment.release import public_record
-from discoreport.assessment.release.public_utility import _banded
 from discoreport.charts import CHARTS
 from discoreport.errors import SettingsError
-from discoreport.measures.table_utility import cell_sums
 from discoreport.report.external_edition import ExternalEdition
+from tests.counting import cell_sums
 from tests.engines import unwarned
-from tests.pages import contents, example, fill, internal_tables, public, words_in
+from tests.pages import _banded, contents, example, fill, internal_tables, public, public_record, words_in
 from tests.records import TableUtility
 from tests.wording import in_short, number, percentage, points
 

@@ -9,9 +9,8 @@ import pandas as pd
 import pytest
 
 from discoreport import Documentation, Report, analyse, assess
-from discoreport.report.pdf import render
 from tests.commands import DONE, FAILS, UNCHECKED, copyable, parser
-from tests.pages import InternalEdition, fill
+from tests.pages import InternalEdition, fill, render
 
 ODD = "what's \"it\" $HOME `x` \\ ; & | 'in' here? " + "a_name_that_is_far_too_long_for_one_line_of_a_page_" * 3
 COMMAND = re.compile(r'<pre class="command"><code>(.*?)</code></pre>', re.DOTALL)

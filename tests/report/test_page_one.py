@@ -10,8 +10,8 @@ import pytest
 from pypdf import PdfReader
 
 from discoreport import ComparisonWarning, Documentation, Report, analyse, assess, examples
-from discoreport.report import pdf as pdf_writer
 from tests.pages import InternalEdition, words_in
+from tests.pages import pdf as pdf_writer
 from tests.policies import Threshold
 from tests.wording import percentage
 

@@ -30,12 +30,11 @@ from discoreport import (
     write_bundle,
 )
 from discoreport.errors import MissingPackageError, SettingsError
-from discoreport.report import pdf as pdf_writer
 from discoreport.report.figures import MOST_ROWS
 from discoreport.report.filters import FILTERS
 from discoreport.report.glossary_links import TERMS
-from discoreport.report.templates import font
-from tests.pages import Inside, InternalEdition, example, fill, internal_tables, public
+from tests.pages import Inside, InternalEdition, example, fill, font, internal_tables, public
+from tests.pages import pdf as pdf_writer
 from tests.policies import Threshold
 from tests.records import SCHEMA_VERSION, worst_file, write_documentation
 from tests.tables import Table

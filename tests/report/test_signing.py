@@ -23,10 +23,8 @@ from pyhanko.sign import fields, signers
 
 from discoreport import Report, check_signature
 from discoreport.errors import DataError, MissingPackageError, SettingsError
-from discoreport.report import signing
 from discoreport.report.pdf_revisions import only_signed
-from discoreport.report.signing import check_signatures
-from tests.pages import sign
+from tests.pages import check_signatures, sign, signing
 from tests.stand_ins import no_network
 
 pytestmark = pytest.mark.usefixtures("short_pdf")

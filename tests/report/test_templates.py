@@ -6,8 +6,7 @@ import pytest
 
 from discoreport import Documentation, Report, read_policy
 from discoreport.errors import BrokenTemplateError, SettingsError
-from discoreport.report import templates
-from tests.pages import contents
+from tests.pages import contents, templates
 
 PICTURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#123456"/></svg>'

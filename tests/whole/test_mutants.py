@@ -25,15 +25,14 @@ from discoreport import (
     read_documentation,
     read_policy,
 )
-from discoreport.assessment.assess import assess_with
-from discoreport.assessment.release.public_record import PublicRecord
-from discoreport.report.templates import folder as templates
 from tests import mutants
 from tests.commands import read_configuration, read_steps, write_configuration
 from tests.conftest import STEPS
 from tests.data.test_reading import WRITERS
-from tests.engines import engine_from
+from tests.engines import assess_with, engine_from
 from tests.forms import Draft, Saved, read_saved
+from tests.pages import PublicRecord
+from tests.pages import folder as templates
 from tests.records import json_object, parse, whole
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
