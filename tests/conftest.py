@@ -1,11 +1,14 @@
 """Assessments that many tests look at, and the engines that many run in."""
 
 import contextlib
+import errno
 import functools
 import hashlib
+import os
 import sys
 import warnings
 from collections import Counter
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -137,6 +140,26 @@ def uninstall(monkeypatch):
             monkeypatch.setitem(sys.modules, package, None)
 
     return uninstall
+
+
+@pytest.fixture
+def close(monkeypatch):
+    """Give what makes a file or folder one that may not be read, though a test that runs as root may read all."""
+    open_file, look = Path.open, os.scandir
+
+    def close(place):
+        def refusing(usual):
+            def refuse(path, *arguments, **options):
+                if Path(path) == place:
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
+                return usual(path, *arguments, **options)
+
+            return refuse
+
+        monkeypatch.setattr(Path, "open", refusing(open_file))
+        monkeypatch.setattr(os, "scandir", refusing(look))
+
+    return close
 
 
 class Drawings(list):

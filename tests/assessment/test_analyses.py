@@ -587,7 +587,7 @@ def test_files_are_not_compared_where_nobody_is_told(monkeypatch, small_files, s
     def compared(*_):
         raise AssertionError
 
-    monkeypatch.setattr(prepare, "compare", compared)
-    monkeypatch.setattr(prepare, "doubts", compared)
+    for function in ("compare", "doubts"):
+        monkeypatch.setattr(prepare, function, compared)
     with unwarned():
         assert run(name, small_files, small.settings, choices)

@@ -19,7 +19,6 @@ from discoreport.measures import MEASURES
 from tests.commands import STEPS, steps_from
 from tests.intruder import IDENTITY, Attack, Rules
 from tests.strategies import often, sometimes
-from tests.tables import write_file
 
 # Files this small leave many levels out, which is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
@@ -558,20 +557,6 @@ def test_writing_touches_no_other_file_whenever_it_came(tmp_path, monkeypatch, e
     path.unlink()
     mitigated.write(path)
     assert sorted(tmp_path.iterdir()) == sorted([other, path])
-
-
-def test_a_new_file_is_written_also_where_there_are_no_links(tmp_path, monkeypatch):
-    def no_links(*_):
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr("os.link", no_links)
-    assert write_file(tmp_path / "a", b"x", new=True).read_bytes() == b"x"
-    with pytest.raises(OutputError, match="exists"):
-        write_file(tmp_path / "a", b"y", new=True)
-    monkeypatch.setattr("discoreport.files.require_new", lambda _: None)
-    with pytest.raises(OutputError):
-        write_file(tmp_path / "a", b"y", new=True)
-    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"x"]
 
 
 # The original alike: an intruder does to what is known what was done to the file -------------------

@@ -141,10 +141,14 @@ def test_a_record_of_every_earlier_version_still_loads():
 @pytest.fixture
 def later_measure(monkeypatch):
     """A measure that a later version has, and records of this one lack."""
-    later = replace(MEASURES["DiS"], name="later", weighed=True, may_be_lacking=True)
-    monkeypatch.setitem(MEASURES, "later", later)
+
+    def enter(**facts):
+        later = replace(MEASURES["DiS"], name="later", weighed=True, **{"may_be_lacking": True, **facts})
+        monkeypatch.setitem(MEASURES, "later", later)
+
+    enter()
     example.cache_clear()
-    yield later
+    yield enter
     example.cache_clear()
 
 
@@ -177,9 +181,9 @@ def test_a_measure_that_an_earlier_record_lacks_is_not_measured_there(
     assert told == {"figures", *(f"analysis {name}" for name in with_values)}
 
 
-def test_a_measure_that_every_version_has_must_be_in_the_record(analysed, tmp_path, later_measure, monkeypatch):
+def test_a_measure_that_every_version_has_must_be_in_the_record(analysed, tmp_path, later_measure):
     path = analysed.save(tmp_path / "a.json")
-    monkeypatch.setitem(MEASURES, "later", replace(later_measure, may_be_lacking=False))
+    later_measure(may_be_lacking=False)
     with pytest.raises(RecordError, match="not every measure"):
         load(path)
     small = analysed.model_copy(update={"analyses": type(analysed.analyses)()})
@@ -193,14 +197,14 @@ def test_an_assessment_of_today_has_the_later_measure(small_files, tmp_path, lat
     assert load(path).value("later", "trade") == load(path).value("DiS", "trade")
 
 
-def test_a_kind_of_interval_that_nobody_knows_is_refused(small_files, later_measure, monkeypatch):
-    monkeypatch.setitem(MEASURES, "later", replace(later_measure, depends="the weather"))
+def test_a_kind_of_interval_that_nobody_knows_is_refused(small_files, later_measure):
+    later_measure(depends="the weather")
     with pytest.raises(KeyError, match="the weather"):
         uncertainty(*small_files, Settings(keys=["village"], targets=["trade"]))
 
 
-def test_a_share_of_what_nobody_can_count_is_refused(small, later_measure, monkeypatch):
-    monkeypatch.setitem(MEASURES, "later", replace(later_measure, of=Denominator("cells", later_measure.count)))
+def test_a_share_of_what_nobody_can_count_is_refused(small, later_measure):
+    later_measure(of=Denominator("cells", MEASURES["DiS"].count))
     with pytest.raises(KeyError, match="cells"):
         share(small, small.outcome.results[0], "later")
 

@@ -1,7 +1,6 @@
 """Further questions from the command line and configuration files, and a synthetic file that is changed."""
 
 import shlex
-from pathlib import Path
 from typing import get_args
 
 import pandas as pd
@@ -28,6 +27,7 @@ from tests.commands import (
     write_steps,
 )
 from tests.notebook.test_repeat_notebook import run_without_charts_in
+from tests.stand_ins import full_disk
 
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 
@@ -509,17 +509,10 @@ def test_steps_are_asked_for(files, capsys):
     assert "has no steps" in capsys.readouterr().err
 
 
-def test_a_new_file_is_whole_or_not_there(files, monkeypatch):
+def test_a_new_file_is_whole_or_not_there(files):
     mitigated = mitigate(*FILES, SETTINGS, read_steps("steps.toml"))
-
-    def breaks_off(path, content):
-        with path.open("wb") as file:
-            file.write(content[:7])
-        raise KeyboardInterrupt
-
     before = sorted(files.iterdir())
-    monkeypatch.setattr(Path, "write_bytes", breaks_off)
-    with pytest.raises(KeyboardInterrupt):
+    with full_disk(7), pytest.raises(OutputError, match="File too large"):
         mitigated.write(files / "new.csv")
     assert sorted(files.iterdir()) == before
 

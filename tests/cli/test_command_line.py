@@ -1,6 +1,7 @@
 """The command line: what it writes, says and returns."""
 
 import contextlib
+import functools
 import io
 import json
 import os
@@ -321,6 +322,12 @@ def test_every_exit_code_is_documented(capsys):
         assert f"| {code} | {words} |" in written
 
 
+@pytest.fixture
+def report_does(monkeypatch):
+    """Give what puts something else in place of what the command `report` does."""
+    return functools.partial(monkeypatch.setitem, commands.COMMANDS, "report")
+
+
 @pytest.mark.parametrize(
     ("error", "code", "said"),
     [
@@ -335,11 +342,11 @@ def test_every_exit_code_is_documented(capsys):
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
-def test_whatever_goes_wrong_has_an_exit_code_of_its_kind_and_no_value(error, code, said, monkeypatch, capsys):
+def test_whatever_goes_wrong_has_an_exit_code_of_its_kind_and_no_value(error, code, said, report_does, capsys):
     def fails(_):
         raise error
 
-    monkeypatch.setitem(commands.COMMANDS, "report", fails)
+    report_does(fails)
     assert run("report", "assessment.json", "--out", "b") == code
     shown = capsys.readouterr().err
     assert said in shown
@@ -388,8 +395,8 @@ def test_a_terminal_of_few_signs_changes_no_exit_code(encoding, quick, tmp_path,
     monkeypatch.chdir(tmp_path)
     for more in ([], ["--json"]):
         screen = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-        monkeypatch.setattr(sys, "stdout", screen)
-        assert run(*FAIL, *more) == 3
+        with contextlib.redirect_stdout(screen):
+            assert run(*FAIL, *more) == 3
         screen.flush()
         said = screen.buffer.getvalue().decode(encoding)
         assert json.loads(said)["exit_code"] == 3 if more else "d\\u017a" in said
@@ -418,7 +425,7 @@ def test_places_that_cannot_be_are_told_in_a_line(words, quick, small_files, cap
 
 
 @pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU"])
-def test_a_signal_to_stop_is_told_and_lets_the_command_tidy_up(sent, monkeypatch, capsys):
+def test_a_signal_to_stop_is_told_and_lets_the_command_tidy_up(sent, report_does, capsys):
     number, tidied = getattr(signal, sent), []
 
     def works(_):
@@ -427,16 +434,16 @@ def test_a_signal_to_stop_is_told_and_lets_the_command_tidy_up(sent, monkeypatch
             os.kill(os.getpid(), number)
             time.sleep(5)
 
-    monkeypatch.setitem(commands.COMMANDS, "report", works)
+    report_does(works)
     with in_front(number):
         assert run("report", "assessment.json") == 128 + number
     assert tidied
     assert "stopped; nothing was written" in capsys.readouterr().err
 
 
-def test_a_signal_that_is_ignored_stays_so(monkeypatch):
+def test_a_signal_that_is_ignored_stays_so(report_does):
     """As nohup wants it."""
-    monkeypatch.setitem(commands.COMMANDS, "report", lambda _: os.kill(os.getpid(), signal.SIGHUP) or 0)
+    report_does(lambda _: os.kill(os.getpid(), signal.SIGHUP) or 0)
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         assert run("report", "assessment.json") == 0

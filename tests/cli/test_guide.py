@@ -5,7 +5,6 @@ import re
 from urllib.parse import unquote
 
 import pytest
-from rich.console import Console
 
 import discoreport
 from tests.commands import run
@@ -50,7 +49,8 @@ def test_a_link_to_a_page_names_the_command_that_shows_it():
 
 
 def test_a_terminal_gets_a_page_laid_out(monkeypatch, capsys):
-    monkeypatch.setattr(guide, "Console", lambda **_: Console(force_terminal=True, width=100, highlight=False))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
     assert run("guide", "exit-codes") == 0
     shown = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out)
     assert "Exit codes" in shown
@@ -73,11 +73,12 @@ def test_a_topic_beside_html_is_refused(tmp_path, capsys):
     assert not (tmp_path / "guide.html").exists()
 
 
-def test_the_page_takes_no_place_of_another_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(guide, "as_html", lambda: "a page")
+def test_the_page_takes_no_place_of_another_file(tmp_path):
     assert run("guide", "--html", tmp_path / "guide.html") == 0
-    assert (tmp_path / "guide.html").read_text() == "a page"
+    page = (tmp_path / "guide.html").read_bytes()
+    (tmp_path / "guide.html").write_bytes(b"mine")
     assert run("guide", "--html", tmp_path / "guide.html") != 0
+    assert (tmp_path / "guide.html").read_bytes() == b"mine" != page
 
 
 def test_the_reference_has_every_public_name_with_its_arguments_and_no_addresses_of_objects():

@@ -26,12 +26,27 @@ def test_a_write_that_fails_leaves_the_earlier_file(tmp_path):
     assert [one.name for one in tmp_path.iterdir()] == ["record.json"]
 
 
-def test_a_private_file_is_for_its_owner_alone_also_where_there_are_no_links(tmp_path, monkeypatch):
-    def no_links(*_):
+@pytest.fixture
+def no_links(monkeypatch):
+    def refuse(*_):
         raise PermissionError(1, "Operation not permitted")
 
+    monkeypatch.setattr("os.link", refuse)
+
+
+def test_a_new_file_takes_no_place_of_another_also_where_there_are_no_links(tmp_path, no_links, monkeypatch):
+    assert write_file(tmp_path / "a", b"x", new=True).read_bytes() == b"x"
+    with pytest.raises(OutputError, match="exists"):
+        write_file(tmp_path / "a", b"y", new=True)
+    monkeypatch.setattr("discoreport.files.require_new", lambda _: None)
+    with pytest.raises(OutputError):
+        write_file(tmp_path / "a", b"y", new=True)
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"x"]
+
+
+def test_a_private_file_is_for_its_owner_alone_also_where_there_are_no_links(tmp_path, request):
     paths = [write_file(tmp_path / "linked", b"1", new=True, private=True)]
-    monkeypatch.setattr("os.link", no_links)
+    request.getfixturevalue("no_links")
     paths.append(write_file(tmp_path / "written", b"1", new=True, private=True))
     assert {stat.S_IMODE(path.stat().st_mode) for path in paths} == {0o600}
     assert {path.read_bytes() for path in paths} == {b"1"}

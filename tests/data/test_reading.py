@@ -1,12 +1,9 @@
 """Files of every kind: the same records give the same figures, and what can't be read is refused in words."""
 
 import decimal
-import errno
 import gzip
 import hashlib
-import os
 import zipfile
-from pathlib import Path
 
 import openpyxl
 import pandas as pd
@@ -564,18 +561,10 @@ def test_messages_quote_no_record_and_no_rare_value(tmp_path):
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_a_file_that_may_not_be_read_is_told_of(tmp_path, monkeypatch, engine):
+def test_a_file_that_may_not_be_read_is_told_of(tmp_path, close, engine):
     path = tmp_path / "a.csv"
     path.write_text("sex,ill\nf,no\n")
-
-    usual = Path.open
-
-    def forbidding(file, *arguments, **options):
-        if file == path:
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-        return usual(file, *arguments, **options)
-
-    monkeypatch.setattr(Path, "open", forbidding)
+    close(path)
     with pytest.raises(DiscoReportError, match=r"Can't read '.*a\.csv': Permission denied"):
         assess(path, path, keys=["sex"], engine=engine)
 

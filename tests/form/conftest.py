@@ -37,3 +37,9 @@ def drawn(request, monkeypatch):
 def progress_at_once(monkeypatch):
     """Show progress after a moment."""
     monkeypatch.setattr(background_work, "LONG", 0.02)
+
+
+@pytest.fixture
+def occupy(monkeypatch):
+    """Give what lets the connection to files beyond memory be at work."""
+    return lambda: monkeypatch.setattr(Tasks, "may_count", False)

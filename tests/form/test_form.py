@@ -28,7 +28,6 @@ from tests.forms import (
     Draft,
     Facts,
     Held,
-    Tasks,
     count_with,
     enter,
     find,
@@ -1386,25 +1385,25 @@ def test_a_file_that_is_no_form_is_refused(folder, content):
 
 
 @pytest.mark.slow
-def test_no_code_is_looked_up_while_a_connection_is_at_work(monkeypatch):
+def test_no_code_is_looked_up_while_a_connection_is_at_work(occupy):
     form = DisclosureForm(examples.path("original"), examples.path("synthetic_1"))
     choose(form, sex="key")
     step(form, "Settings")
-    monkeypatch.setattr(Tasks, "may_count", False)
+    occupy()
     enter(form, "Special codes", "-8", nth=1)
     assert "The files are being counted" in shown(form)
     assert form.state.draft.special_codes == {}
 
 
 @pytest.mark.slow
-def test_nothing_is_excluded_while_a_connection_is_at_work(run_form, monkeypatch):
+def test_nothing_is_excluded_while_a_connection_is_at_work(run_form, occupy):
     step(run_form, "Checks")
     enter(run_form, "Your name", "B. Officer")
     enter(run_form, "Reason", "Everybody there farms.")
     enter(run_form, "Target", "trade")
     find(run_form, "Level").label = "Farmer (40 records)"
     enter(run_form, "Reason of this exclusion", "Everybody there farms.")
-    monkeypatch.setattr(Tasks, "may_count", False)
+    occupy()
     for button in ("Exclude it", "Exclude this level"):
         press(run_form, button)
         assert "The files are being counted" in shown(run_form)

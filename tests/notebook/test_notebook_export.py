@@ -16,7 +16,7 @@ from traitlets.config import Config
 
 from discoreport import assess, charts
 from discoreport.notebook.markdown_cells import LONGEST
-from tests.notebooks import PIXEL, DiscoReportHTML, code, display, export, formulas, notebook, prose
+from tests.notebooks import PIXEL, DiscoReportHTML, code, display, export, notebook, prose
 
 HTML = {"raw_mimetype": "text/html"}
 
@@ -225,8 +225,7 @@ def test_long_texts_lose_their_middle_and_say_so():
     assert "… 800 lines left out …" in page
 
 
-def test_mathematics_that_is_not_drawn_is_left_as_readable_text(monkeypatch):
-    monkeypatch.setattr(formulas, "draw", lambda *_, **__: None)
+def test_mathematics_that_is_not_drawn_is_left_as_readable_text(no_formulas):
     page = export(notebook(prose("For $d_{tq} < 2$:\n\n$$\n\\sum d_{tq} / N_d\n$$\n\nA fee of $5 and $6.")))
     assert '<span class="math">d_{tq} &lt; 2</span>' in page
     assert '<div class="math">\\sum d_{tq} / N_d</div>' in page

@@ -264,30 +264,27 @@ def test_what_cannot_be_looked_into_is_left_alone(closed):
         shutil.rmtree(place)
 
 
-def test_a_folder_that_cannot_be_replaced_is_told_of_before_the_work(small, bundle, monkeypatch):
-    monkeypatch.setattr(Report, "html", property(lambda _: pytest.fail("at work")))
-    with monkeypatch.context() as patch:
-        patch.setattr(type(bundle), "is_mount", lambda path: path == bundle)
-        with pytest.raises(OutputError, match="mount point"):
-            write_bundle(small, bundle)
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "access", lambda path, _: path != bundle.parent)
-        with pytest.raises(OutputError, match="no permission"):
-            write_bundle(small, bundle)
-    with monkeypatch.context() as patch:
-        bundle.parent.chmod(0o1777)
-        patch.setattr(os, "geteuid", lambda: 12345)
-        with pytest.raises(OutputError, match="somebody else's"):
-            write_bundle(small, bundle)
-    with monkeypatch.context() as patch:
-        patch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 1000))
-        with pytest.raises(OutputError, match="free there"):
-            write_bundle(small, bundle)
-    with monkeypatch.context() as patch:
-        free = {bundle.parent: 10**9}
-        patch.setattr(shutil, "disk_usage", lambda place: shutil._ntuple_diskusage(0, 0, free.get(place, 1000)))
-        with pytest.raises(OutputError, match=r"folder of temporary files .* TMPDIR"):
-            write_bundle(small, bundle)
+PLACES = {
+    "is a mount point": (Path, "is_mount", lambda folder: lambda path: path == folder),
+    "no permission": (os, "access", lambda folder: lambda path, _: path != folder.parent),
+    "somebody else's": (os, "geteuid", lambda _: lambda: 12345),
+    "free there": (shutil, "disk_usage", lambda _: lambda _: shutil._ntuple_diskusage(10**9, 10**9, 1000)),
+    r"folder of temporary files .* TMPDIR": (
+        shutil,
+        "disk_usage",
+        lambda folder: lambda place: shutil._ntuple_diskusage(0, 0, 10**9 if place == folder.parent else 1000),
+    ),
+}
+
+
+@pytest.mark.parametrize(("said", "place"), PLACES.items(), ids=PLACES)
+def test_a_folder_that_cannot_be_replaced_is_told_of_before_the_work(small, bundle, monkeypatch, drawings, said, place):
+    of, name, answers = place
+    bundle.parent.chmod(0o1777)
+    monkeypatch.setattr(of, name, answers(bundle))
+    with pytest.raises(OutputError, match=said):
+        write_bundle(small, bundle)
+    assert not drawings
 
 
 def test_a_file_in_a_folder_that_may_not_be_written_is_told_of_before_the_work(tmp_path, monkeypatch):

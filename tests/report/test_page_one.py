@@ -19,9 +19,14 @@ NAV = '<nav class="contents"'
 
 
 @pytest.fixture
-def first_page(monkeypatch):
-    """Give what makes the first page of an assessment; the other pages have no figures, which take long."""
+def no_figures(monkeypatch):
+    """Leave the figures out that follow the first page, which take long."""
     monkeypatch.setattr(InternalEdition, "figures", lambda *_: ())
+
+
+@pytest.fixture
+def first_page(no_figures):
+    """Give what makes the first page of an assessment."""
     return lambda assessment, **options: Report(assessment, **options).html.partition(NAV)[0]
 
 
@@ -44,8 +49,7 @@ def test_page_one_has_its_parts_in_order(documented, first_page):
     assert "access: registered" in text
 
 
-def test_each_term_of_page_one_is_in_the_glossary(documented, monkeypatch):
-    monkeypatch.setattr(InternalEdition, "figures", lambda *_: ())
+def test_each_term_of_page_one_is_in_the_glossary(documented, no_figures):
     page = Report(documented).html
     first, _, rest = page.partition(NAV)
     linked = set(re.findall(r'href="#([^"]+)"', first))

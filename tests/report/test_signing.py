@@ -324,9 +324,10 @@ def shows(pdf):
 
 
 @pytest.fixture
-def no_authorities(monkeypatch):
+def no_authorities(tmp_path, monkeypatch):
     """Know no authorities, which takes no time to read, where a test checks very often."""
-    monkeypatch.setattr(signing, "_known_authorities", lambda _: [])
+    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 
 from discoreport import Documentation, Report, read_policy
 from discoreport.errors import BrokenTemplateError, SettingsError
-from tests.pages import contents, templates
+from tests.pages import contents
 
 PICTURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#123456"/></svg>'
@@ -202,12 +202,8 @@ def test_nothing_that_is_entered_runs_or_is_fetched(small, own, edition):
     assert not [name for name in files if ".." in name or "<" in name]
 
 
-def test_templates_that_may_not_be_read_are_not_taken_for_none(small, tmp_path, monkeypatch):
+def test_templates_that_may_not_be_read_are_not_taken_for_none(small, tmp_path, close):
     (tmp_path / "words.html").write_text("ours", encoding="utf-8")
-
-    def refuse(_):
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(templates, "inside", refuse)
+    close(tmp_path)
     with pytest.raises(SettingsError, match=r"Can't read the templates in .*: Permission denied"):
         Report(small, templates=tmp_path).html  # noqa: B018

@@ -5,6 +5,7 @@ import importlib
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,11 @@ HEAVY = {"pandas", "numpy", "pyarrow", "pydantic", "narwhals", "jinja2", "ibis",
 """What takes a while to import."""
 
 
+TESTS = ROOT / "tests"
+MOST_PATCHES = 78
+"""Places where tests set something of others: a setting, a real file or a real fault often does instead."""
+
+
 def module_of(name):
     """Give the module that a dotted name is, or that what it names is in."""
     try:
@@ -98,6 +104,32 @@ def test_tests_take_public_names_from_where_users_do():
         if module not in MODULES and callable(getattr(importlib.import_module(module), name))
     }
     assert found == set()
+
+
+def imported(path):
+    """Give the modules of the package that a file takes something from."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("discoreport"):
+            for alias in node.names:
+                place = ROOT.joinpath(*node.module.split("."), alias.name)
+                is_module = place.is_dir() or place.with_suffix(".py").is_file()
+                yield f"{node.module}.{alias.name}" if is_module else node.module
+
+
+def test_tests_take_something_from_these_private_modules_and_from_each_in_one_place():
+    """What several tests need of one is imported in a module beside their folders, which they import it from."""
+    public = {"discoreport", *MODULES, *(f"discoreport.{name}" for name in ("cli", "errors", "measures", "report"))}
+    files = [path for path in TESTS.rglob("*.py") if TESTS / "benchmarks" not in path.parents]
+    private = Counter(module for path in files for module in {*imported(path)} - public)
+    assert {module for module, n in private.items() if n > 1} == set()
+    assert sorted(private) == (TESTS / "private_modules.txt").read_text(encoding="utf-8").split(), (
+        "a line less is welcome, one more is not: reach what is tested by a public name"
+    )
+
+
+def test_tests_put_few_things_in_place_of_others():
+    patch = re.compile(r"\b\w+\.(?:setattr|setitem|delattr|delitem)\(")
+    assert sum(len(patch.findall(path.read_text(encoding="utf-8"))) for path in TESTS.rglob("*.py")) <= MOST_PATCHES
 
 
 def test_type_checkers_see_every_name_where_it_is_found():
