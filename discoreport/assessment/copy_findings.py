@@ -204,7 +204,7 @@ def _counted(files: Files, variables: Sequence[Compared], unit: Variable | None)
             units = {synthesis: CopiedUnits.of(of_units[synthesis - 1]) for synthesis in syntheses}
         of_keys = files.count(coded).of_keys()
         for synthesis in syntheses:
-            cells = of_keys[synthesis - 1].cells
+            cells = of_keys[synthesis - 1].alike
             counts = cells.collect(sums(cells.keys, n[0], n[synthesis]))
             by_order = reordered([one.meetings[synthesis - 1] for one in kept], n[0])
             found_there = matches(counts, n[0], n[synthesis], by_order)

@@ -58,7 +58,7 @@ def keys_together(of_keys: Sequence[Target], keys: Sequence[Variable]) -> Iterat
 def repeated(of_keys: Sequence[Target]) -> Iterator[Finding]:
     """Warn where all records of a synthetic file were entered several times, so that nobody is unique in it."""
     for synthesis, target in enumerate(of_keys, start=1):
-        keys = target.cells.keys
+        keys = target.alike.keys
         sums: dict[tuple[str, int], Any] = {("all", 1): keys.number(keys.s_full > 0)}
         for times in _TIMES:
             # Where the original is made that way, a panel perhaps, an honest synthesis may be, too.
@@ -79,7 +79,7 @@ def worse_than_a_guess(target: Variable, cells: Target, result: Result) -> Itera
     right_of_sure, by_guess = result.values["TCAP"], result.values["baseCAPd"]
     if right_of_sure is None or by_guess is None or right_of_sure >= _WORSE * by_guess:
         return
-    full = cells.cells
+    full = cells.alike
     sure = full.key_disclosive_in_synthetic
     found = full.collect(
         {

@@ -60,6 +60,7 @@ class Collected:
     ) -> None:
         """Evaluate the cells of one target and one synthesis under some rules, and keep what comes of it."""
         left, parts = exclusions.exclude(full, rules)
+        left = full.rows(left)
         found = left.collect(
             {
                 **_sums(left, tuple(MEASURES.values())),
@@ -171,7 +172,7 @@ def measure_keys(of_keys: Sequence[Target], rules: Rules) -> list[tuple[Result, 
     measures = of_group("identity")
     found = []
     for synthesis, target in enumerate(of_keys, start=1):
-        left, _ = exclusions.exclude(target, rules)
+        left = target.rows(exclusions.exclude(target, rules)[0])
         sums = left.collect({**_sums(left, measures), **class_sizes(left)})
         identity = Result(target="", synthesis=synthesis, values=_values(sums, measures))
         sizes = tuple(
@@ -193,7 +194,7 @@ def measure_keys(of_keys: Sequence[Target], rules: Rules) -> list[tuple[Result, 
 def no_shared_keys(of_keys: Sequence[Target]) -> Iterator[Finding]:
     """Warn where the original has no keys in common with a synthetic file."""
     for synthesis, target in enumerate(of_keys, start=1):
-        keys = target.cells.keys
+        keys = target.alike.keys
         shared = keys.number((keys.d > 0) & (keys.s > 0))
         if not target.cells.collect({"shared": shared})["shared"]:
             yield Finding("", synthesis, "no_shared_keys", "warning", _NO_SHARED_KEYS)

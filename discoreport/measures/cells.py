@@ -36,11 +36,14 @@ class Target(Protocol):
     def levels(self) -> Any: ...  # noqa: D102
     @property
     def key_codes(self) -> Sequence[Any]: ...  # noqa: D102
-    def most_disclosive(self, left: Any) -> tuple[Any, int, int]: ...  # noqa: D102
-    def pairs(self, left: Any, at_least: int, percentage: float) -> Iterable[tuple[Any, ...]]: ...  # noqa: D102
+    @property
+    def alike(self) -> Any: ...  # noqa: D102
+    def rows(self, left: Any) -> Any: ...  # noqa: D102
+    def most_disclosive(self, rows: Any) -> tuple[Any, int, int]: ...  # noqa: D102
+    def pairs(self, rows: Any, at_least: int, percentage: float) -> Iterable[tuple[Any, ...]]: ...  # noqa: D102
     def tables(self, pairs: Sequence[tuple[int, int]], classes: Mapping[int, Any]) -> list[Any]: ...  # noqa: D102
     def sure_by_level(self) -> Any: ...  # noqa: D102
-    def at_levels(self, left: Any) -> list[Any]: ...  # noqa: D102
+    def at_levels(self, rows: Any) -> list[Any]: ...  # noqa: D102
     def original_without(self, apart: Mapping[int, Any]) -> int: ...  # noqa: D102
 
 
@@ -87,12 +90,13 @@ class Keys(Summed):
 
     Parameters
     ----------
-    s_full
-        Synthetic records before exclusions; shape (combinations,).
+    d_full, s_full
+        Original and synthetic records before exclusions; shape (combinations,).
     d, s
-        Original and synthetic records after exclusions; shape (combinations,).
+        The same after exclusions.
     """
 
+    d_full: Counts
     s_full: Counts
     d: Counts
     s: Counts
@@ -195,30 +199,31 @@ class Cells(Summed):
         return np.diff(self.starts, append=len(self.d_full))
 
     def _by_key(self, counts: Counts) -> Counts:
-        return np.add.reduceat(counts, self.starts) if len(self.starts) else counts
+        return np.add.reduceat(counts, self.starts) if len(self.starts) < len(counts) else counts
 
-    def _spread(self, of_keys: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return np.repeat(of_keys, self._lengths)
+    def spread(self, of_keys: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Give each cell what its key combination has."""
+        return np.repeat(of_keys, self._lengths) if len(self.starts) < len(self.d_full) else of_keys
 
     @cached_property
     def d_key_full(self) -> Counts:
         """Original records with the cell's key combination, before exclusions (d_q)."""
-        return self._spread(self._by_key(self.d_full))
+        return self.spread(self.keys.d_full)
 
     @cached_property
     def s_key_full(self) -> Counts:
         """Synthetic records with the cell's key combination, before exclusions (s_q)."""
-        return self._spread(self.keys.s_full)
+        return self.spread(self.keys.s_full)
 
     @cached_property
     def d_key(self) -> Counts:
         """Original records with the cell's key combination, after exclusions."""
-        return self.d_key_full if self.d is self.d_full else self._spread(self._by_key(self.d))
+        return self.d_key_full if self.d is self.d_full else self.spread(self.keys.d)
 
     @cached_property
     def s_key(self) -> Counts:
         """Synthetic records with the cell's key combination, after exclusions."""
-        return self.s_key_full if self.s is self.s_full else self._spread(self._by_key(self.s))
+        return self.s_key_full if self.s is self.s_full else self.spread(self.keys.s)
 
     # What an intruder would conclude -------------------------------------------------------------
 
@@ -237,8 +242,7 @@ class Cells(Summed):
     @cached_property
     def key_disclosive_in_synthetic(self) -> Where:
         """Cells whose key combination has just one target level, this or another, in the synthetic table."""
-        certain = self.disclosive_in_synthetic.astype(np.int64)
-        return self._spread(self._by_key(certain)) > 0
+        return self.spread(self.named)
 
     @cached_property
     def certainty(self) -> npt.NDArray[np.float64]:
@@ -262,17 +266,23 @@ class Cells(Summed):
         """What each cell would give away were the target shuffled among the synthetic records; of the full tables."""
         sizes, size = np.unique(self.keys.s_full, return_inverse=True)
         level_sizes, of_level, n_levels = np.unique(self.levels.s_full, return_inverse=True, return_counts=True)
-        return Chance(sizes, level_sizes, n_levels, self._spread(size), of_level[self.t])
+        return Chance(sizes, level_sizes, n_levels, self.spread(size), of_level[self.t])
 
     # One row a key combination -------------------------------------------------------------------
 
     @cached_property
     def keys(self) -> Keys:
         """The same counts summed over target levels."""
-        s_full = self._by_key(self.s_full)
-        d = self._by_key(self.d)
+        d_full, s_full = self._by_key(self.d_full), self._by_key(self.s_full)
+        d = d_full if self.d is self.d_full else self._by_key(self.d)
         s = s_full if self.s is self.s_full else self._by_key(self.s)
-        return Keys(s_full, d, s)
+        return Keys(d_full, s_full, d, s)
+
+    @cached_property
+    def named(self) -> Where:
+        """Key combinations that have just one target level in the synthetic table; shape (combinations,)."""
+        certain = self.disclosive_in_synthetic.astype(np.int64)
+        return self._by_key(certain) > 0
 
     @cached_property
     def by_key(self) -> EachKey:
@@ -286,8 +296,7 @@ class Cells(Summed):
         [3, 1, 1]
         """
         own = {field.name: getattr(self, field.name) for field in fields(self)}
-        n_original, n_synthetic = self._by_key(self.d_full), self.keys.s_full
-        return EachKey(**own | {"n_original": n_original, "n_synthetic": n_synthetic})
+        return EachKey(**own | {"n_original": self.keys.d_full, "n_synthetic": self.keys.s_full})
 
 
 class _One(Keys):
@@ -319,4 +328,4 @@ class EachKey(Cells):
     def keys(self) -> Keys:
         """The key combinations, each for itself."""
         keys = super().keys
-        return _One(keys.s_full, keys.d, keys.s)
+        return _One(keys.d_full, keys.s_full, keys.d, keys.s)

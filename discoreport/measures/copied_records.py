@@ -158,7 +158,7 @@ def sums(keys: Any, n_original: int, n_synthetic: int) -> dict[str, Any]:
     Examples
     --------
     >>> d, s = np.array([1, 1, 2, 0]), np.array([1, 0, 3, 1])  # original and synthetic records of four combinations
-    >>> found = matches(sums(Keys(s, d, s), 4, 5), 4, 5, reordered=0.0)
+    >>> found = matches(sums(Keys(d, s, d, s), 4, 5), 4, 5, reordered=0.0)
     >>> found.synthetic_records, found.original_records, found.unique_original_records
     (4, 3, 1)
     >>> found.repeated_in_original
@@ -214,7 +214,7 @@ def without_some(records: TargetCells, meetings: Sequence[Meeting]) -> Iterator[
     """
     variables = records.keys
     parts = [part.tolist() for part in np.array_split(np.arange(len(variables)), min(len(variables), MOST_PARTS))]
-    printed = _Printed.of(records, parts)
+    printed = _Printed(records, parts)
     any_dealt = any(map(_dealt, meetings))
 
     def compare_without(out: Sequence[int]) -> Matches | None:
@@ -223,53 +223,49 @@ def without_some(records: TargetCells, meetings: Sequence[Meeting]) -> Iterator[
         return _compare(*printed.without(out), by_order)
 
     left_out = [out for n in (1, 2) if n < len(parts) for out in itertools.combinations(range(len(parts)), n)]
-    for out, found in zip(left_out, in_threads(compare_without, left_out, len(printed.whole)), strict=True):
+    for out, found in zip(left_out, in_threads(compare_without, left_out, len(records.combinations)), strict=True):
         if found is not None:
             yield tuple(variables[place].name for part in out for place in parts[part]), found
 
 
-@dataclass(frozen=True)
 class _Printed:
-    """Combinations of values as numbers: by group of variables and as a whole, and the low bits of both.
+    """Combinations of values as numbers, by group of variables.
 
     Parameters
     ----------
-    of_parts, whole
-        For each group of variables, and as a whole; shape (combinations,) each.
-    low, low_whole
-        The same, the last 16 bits: enough to choose combinations by, and a quarter of the memory to go through.
-    d, s
-        Original and synthetic records of each.
+    records
+        By all of the variables, as keys.
+    parts
+        Groups of variables, by their places.
     """
 
-    of_parts: list[Prints]
-    whole: Prints
-    low: list[npt.NDArray[np.uint16]]
-    low_whole: npt.NDArray[np.uint16]
-    d: Whole
-    s: Whole
+    def __init__(self, records: TargetCells, parts: Sequence[Sequence[int]]) -> None:
+        self._records = records
+        self._parts = parts
+        self._d, self._s = records.cells.d_full, records.cells.s_full
+        n_cells = len(self._d)
+        self._one_in = 2 ** max(0, math.ceil(math.log2(max(n_cells, 1) / MOST_COMBINATIONS)))
+        # The last 16 bits are enough to choose combinations by, and a quarter of the memory to go through.
+        self._low = self._of(records.combinations, np.dtype(np.uint16 if self._one_in > 1 else np.uint64))
 
-    @classmethod
-    def of(cls, records: TargetCells, parts: Sequence[Sequence[int]]) -> _Printed:
-        d, s = records.cells.d_full, records.cells.s_full
-        part_of = {place: part for part, places in enumerate(parts) for place in places}
-        of_parts = [np.zeros(len(d), np.uint64) for _ in parts]
-        for place, codes in zip(
-            reversed(range(len(part_of))), records.index.each_key(records.combinations), strict=True
-        ):
-            of_parts[part_of[place]] += _of_levels(records.keys[place])[codes]
-        whole = functools.reduce(operator.add, of_parts)
-        return cls(of_parts, whole, [one.astype(np.uint16) for one in of_parts], whole.astype(np.uint16), d, s)
+    def _of(self, combinations: Whole, kind: np.dtype[Any]) -> list[npt.NDArray[Any]]:
+        """Print combinations by group of variables, in as many bits as the type has."""
+        part_of = {place: part for part, places in enumerate(self._parts) for place in places}
+        printed = [np.zeros(len(combinations), kind) for _ in self._parts]
+        keys = self._records.keys
+        for place, codes in zip(reversed(range(len(keys))), self._records.index.each_key(combinations), strict=True):
+            printed[part_of[place]] += _of_levels(keys[place]).astype(kind)[codes]
+        return printed
 
-    def without(self, out: Sequence[int]) -> tuple[Prints, Whole, Whole]:
+    def without(self, out: Sequence[int]) -> tuple[npt.NDArray[Any], Whole, Whole]:
         """Print combinations by all groups but some, with their records; of many combinations some are looked at."""
-        one_in = 2 ** max(0, math.ceil(math.log2(max(len(self.whole), 1) / MOST_COMBINATIONS)))
-        if one_in == 1:
-            return functools.reduce(operator.sub, (self.of_parts[part] for part in out), self.whole), self.d, self.s
-        low = functools.reduce(operator.sub, (self.low[part] for part in out), self.low_whole)
-        kept = np.flatnonzero((low & np.uint16(one_in - 1)) == 0)
-        prints = functools.reduce(operator.sub, (self.of_parts[part][kept] for part in out), self.whole[kept])
-        return prints, self.d[kept], self.s[kept]
+        left = [part for part in range(len(self._parts)) if part not in out]
+        prints = functools.reduce(operator.add, (self._low[part] for part in left))
+        if self._one_in == 1:
+            return prints, self._d, self._s
+        kept = np.flatnonzero((prints & np.uint16(self._one_in - 1)) == 0)
+        of_parts = self._of(self._records.combinations[kept], np.dtype(np.uint64))
+        return functools.reduce(operator.add, (of_parts[part] for part in left)), self._d[kept], self._s[kept]
 
 
 def _of_levels(variable: Variable) -> Prints:
@@ -318,4 +314,4 @@ def _compare(prints: Prints, d: Whole, s: Whole, reordered: float) -> Matches | 
     if not ((d > 0) & (s > 0)).any():
         return None
     n = int(d.sum()), int(s.sum())
-    return matches(sums(Keys(s, d, s), *n), *n, reordered)
+    return matches(sums(Keys(d, s, d, s), *n), *n, reordered)

@@ -47,6 +47,16 @@ class TargetCells:
         """For each key, the code of each cell."""
         return key_codes(self.cells.table, self.keys)
 
+    @property
+    def alike(self) -> Cells:
+        """The rows that sums over cells are taken over: the cells themselves, where they are."""
+        return self.cells
+
+    @staticmethod
+    def rows(left: Cells) -> Cells:
+        """Give the rows that sums over cells are taken over."""
+        return left
+
     def most_disclosive(self, left: Cells) -> tuple[int, int, int]:
         """Find the target level with most disclosive records."""
         table = left.table

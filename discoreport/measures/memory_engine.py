@@ -7,6 +7,7 @@ grows with records, never with key levels times target levels.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from discoreport.data.coding import Variable
 from discoreport.data.parallel import in_threads
+from discoreport.measures.alike_cells import AlikeCells
 from discoreport.measures.by_level import AtLevel, counted_apart
 from discoreport.measures.cells import Cells, Levels
 from discoreport.measures.key_index import KeyIndex, Whole
@@ -61,30 +63,45 @@ class TargetCells:
         """For each key, the code of each cell; shape (cells,) each."""
         return self.index.key_codes(self.combinations)
 
-    def most_disclosive(self, left: Cells) -> tuple[int, int, int]:
-        """Find the target level with most disclosive records.
+    @cached_property
+    def alike(self) -> AlikeCells:
+        """The cells, those that are alike taken together."""
+        return AlikeCells.among(self.cells)
+
+    def rows(self, left: Cells) -> AlikeCells:
+        """Give the rows that sums over cells are taken over: few, as cells that are alike are one row.
 
         Parameters
         ----------
         left
             The cells after exclusions.
+        """
+        return self.alike if left is self.cells else AlikeCells.among(left)
+
+    def most_disclosive(self, rows: AlikeCells) -> tuple[int, int, int]:
+        """Find the target level with most disclosive records.
+
+        Parameters
+        ----------
+        rows
+            Of the cells after exclusions.
 
         Returns
         -------
         level, its disclosive records, its original records
             The level is a code; the first of those that share the first place.
         """
-        by_level = np.bincount(self.levels, weights=left.d * left.disclosive_in_synthetic).astype(np.int64)
+        by_level = np.bincount(rows.t, rows.n * rows.d * rows.disclosive_in_synthetic).astype(np.int64)
         level = int(by_level.argmax())
-        return level, int(by_level[level]), int(left.levels.d_full[level])
+        return level, int(by_level[level]), int(rows.levels.d_full[level])
 
-    def pairs(self, left: Cells, at_least: int, percentage: float) -> Iterator[tuple[int, ...]]:
+    def pairs(self, rows: AlikeCells, at_least: int, percentage: float) -> Iterator[tuple[int, ...]]:
         """Pair the levels of each key with the target's levels, where that gives much away.
 
         Parameters
         ----------
-        left
-            The cells after exclusions.
+        rows
+            Of the cells after exclusions.
         at_least
             Cells with more disclosive records than this count.
         percentage
@@ -96,6 +113,7 @@ class TargetCells:
         disclosive records of the pair in cells of any size
             Levels are codes.
         """
+        left = rows.of
         disclosive = left.d * left.disclosive_in_synthetic
         large = np.flatnonzero(disclosive > at_least)
         if not len(large):
@@ -130,33 +148,47 @@ class TargetCells:
         classes
             For each place the class of each code.
         """
+        if not pairs:
+            return []
         codes = [*self.key_codes, self.levels]
-        of_cells = {place: of_codes[codes[place]] for place, of_codes in classes.items()}
-        n_classes = {place: int(of_codes.max()) + 1 for place, of_codes in classes.items()}
-        of_files = [counts.astype(np.float64) for counts in (self.cells.d_full, self.cells.s_full)]
+        shape = {place: int(of_codes.max()) + 1 for place, of_codes in classes.items()}
+        rows = [of_codes.astype(np.uint32)[codes[place]] for place, of_codes in classes.items()]
+        d, s = self.cells.d_full, self.cells.s_full
+        n_together = math.prod(shape.values())
+        if n_together <= len(d):  # cells of the same classes are one row from here on
+            together = np.zeros(len(d), np.uint32)
+            for n, of_row in zip(shape.values(), rows, strict=True):
+                together *= np.uint32(n)
+                together += of_row
+            d, s = (np.bincount(together, of, n_together) for of in (d, s))
+            rows = [*np.indices(tuple(shape.values())).reshape(len(shape), -1)]
+        of_rows = dict(zip(shape, rows, strict=True))
         counted = []
         for first, second in pairs:
-            shape = (n_classes[first], n_classes[second])
-            both = of_cells[first] * shape[1] + of_cells[second]
-            d, s = (np.bincount(both, of, shape[0] * shape[1]).astype(np.float64).reshape(shape) for of in of_files)
-            counted.append((d, s))
+            size = shape[first] * shape[second]
+            both = of_rows[first] * shape[second] + of_rows[second]
+            of_files = (np.bincount(both, of, size).astype(np.float64) for of in (d, s))
+            of_original, of_synthetic = (of.reshape(shape[first], shape[second]) for of in of_files)
+            counted.append((of_original, of_synthetic))
         return counted
 
     def sure_by_level(self) -> Whole:
         """Count the original records for which the synthetic file names some level with certainty, by their level."""
-        return np.bincount(self.levels, self.cells.d_full * self.cells.key_disclosive_in_synthetic).astype(np.int64)
+        rows = self.alike
+        sure: Whole = np.bincount(rows.t, rows.n * rows.d_full * rows.key_disclosive_in_synthetic).astype(np.int64)
+        return sure
 
-    def at_levels(self, left: Cells) -> list[AtLevel]:
+    def at_levels(self, rows: AlikeCells) -> list[AtLevel]:
         """Count what is given away of the levels that are counted apart.
 
         Parameters
         ----------
-        left
-            The cells after exclusions.
+        rows
+            Of the cells after exclusions.
         """
-        d_full = left.levels.d_full
-        disclosed = np.bincount(left.t, left.d * left.disclosive_in_synthetic, len(d_full))
-        by_chance = np.bincount(left.t, left.d * left.chance.correct, len(d_full))
+        d_full, d = rows.levels.d_full, rows.n * rows.d
+        disclosed = np.bincount(rows.t, d * rows.disclosive_in_synthetic, len(d_full))
+        by_chance = np.bincount(rows.t, d * rows.chance.correct, len(d_full))
         return [
             AtLevel(level, int(d_full[level]), int(disclosed[level]), float(by_chance[level]))
             for level in counted_apart(d_full)
@@ -260,7 +292,7 @@ def cells_of(index: KeyIndex, original: Tally, synthetic: Tally, n_levels: int, 
         Records by target level.
     """
     codes, d, s = align(original, synthetic)
-    combinations = codes // n_levels
+    combinations = codes // n_levels if n_levels > 1 else codes
     levels = codes - combinations * n_levels  # many times faster than the remainder of a division
     starts = np.flatnonzero(np.append(True, combinations[1:] != combinations[:-1])) if len(codes) else codes
     n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
