@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percentage
 from discoreport.assessment.shares import tip
@@ -121,9 +119,4 @@ def _heads(placed: Rows, pitch: float) -> list[alt.Chart]:
     ]
 
 
-def cap_table(assessment: Assessment) -> pd.DataFrame:
-    """Give the CAP family: target, synthesis, measure, percent and the records behind it, or expected."""
-    return of_targets(assessment, MEASURES_SHOWN)
-
-
-CHART = Chart("cap", CAP, cap, has_targets, NO_TARGETS, cap_table)
+CHART = Chart("cap", CAP, cap, has_targets, NO_TARGETS, lambda one: of_targets(one, MEASURES_SHOWN))

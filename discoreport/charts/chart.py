@@ -34,6 +34,8 @@ class Chart:
     table
         Gives the tidy table beneath the figure: every number drawn, with the records behind it; for
         export. It may be asked for even where there is nothing to draw, and is empty then.
+    whole
+        Whether the report has it in one piece however many targets there are.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Chart:
     applies: Callable[[Assessment], bool]
     otherwise: str
     table: Callable[[Assessment], pd.DataFrame]
+    whole: bool = False
 
 
 def of_analysis(
@@ -49,6 +52,8 @@ def of_analysis(
     function: Callable[[Assessment, Any], alt.LayerChart],
     applies: Callable[[Assessment, Any], bool],
     table: Callable[[Assessment, Any], pd.DataFrame],
+    *,
+    whole: bool = False,
 ) -> Chart:
     """Make the figure of an analysis, which there is where that was run and has anything to show.
 
@@ -56,8 +61,8 @@ def of_analysis(
     ----------
     name
         Of the analysis, and so of the figure.
-    function, applies, table
-        As for `Chart`; they get the result of the analysis, too.
+    function, applies, table, whole
+        As for `Chart`; the first three get the result of the analysis, too.
     """
 
     def found(assessment: Assessment) -> AnalysisResult | None:
@@ -76,6 +81,7 @@ def of_analysis(
         lambda assessment: (result := found(assessment)) is not None and applies(assessment, result),
         f"It shows the analysis '{name}', which wasn't run, or has found nothing to draw.",
         tabulate,
+        whole,
     )
 
 

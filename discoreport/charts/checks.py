@@ -57,11 +57,6 @@ class Pair:
         return f"{clean(self.target)}: {self.target_level}, where {clean(self.key)}: {self.key_level}"
 
 
-def has_pairs(assessment: Assessment) -> bool:
-    """Tell whether any pair of levels is flagged."""
-    return bool(assessment.outcome.two_way)
-
-
 def checks(assessment: Assessment) -> alt.LayerChart:
     """Draw the flagged pairs of a key level and a target level, those with most disclosive records on top.
 
@@ -210,4 +205,12 @@ def checks_table(assessment: Assessment) -> pd.DataFrame:
     return table_of(rows, [*columns, "disclosive", "disclosive_total", "n_syntheses", "of_syntheses"])
 
 
-CHART = Chart("checks", CHECKS, checks, has_pairs, "No pair of levels is flagged.", checks_table)
+CHART = Chart(
+    "checks",
+    CHECKS,
+    checks,
+    lambda one: bool(one.outcome.two_way),
+    "No pair of levels is flagged.",
+    checks_table,
+    whole=True,
+)

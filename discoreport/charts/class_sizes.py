@@ -22,17 +22,11 @@ if TYPE_CHECKING:
     import altair as alt
 
 CLASS_SIZES = "How many records share the same keys?"
-NOT_COUNTED = "The assessment was saved before the sizes of key combinations were counted."
 _FILES = {"original": theme.ORIGINAL, "synthetic": theme.SYNTHETIC}
 _TOP, _ROW, _APART = 46, 42, 8
 """Pixels for the heads, for a size, and from its middle to the middle of a bar."""
 _LABEL, _NUMBER, _COLUMN = 62, 44, 78
 """Pixels for the name of the file, for the number after a bar, and for a column of counts."""
-
-
-def has_sizes(assessment: Assessment) -> bool:
-    """Tell whether the sizes of key combinations were counted."""
-    return bool(assessment.outcome.class_sizes)
 
 
 def class_sizes(assessment: Assessment) -> alt.LayerChart:
@@ -146,4 +140,12 @@ def class_sizes_table(assessment: Assessment) -> pd.DataFrame:
     return table_of(rows, ["table", "synthesis", "size", "n_classes", *SHARE_COLUMNS])
 
 
-CHART = Chart("class_sizes", CLASS_SIZES, class_sizes, has_sizes, NOT_COUNTED, class_sizes_table)
+CHART = Chart(
+    "class_sizes",
+    CLASS_SIZES,
+    class_sizes,
+    lambda one: bool(one.outcome.class_sizes),
+    "The assessment was saved before the sizes of key combinations were counted.",
+    class_sizes_table,
+    whole=True,
+)

@@ -27,11 +27,6 @@ _TOP, _WRITTEN = 46, 122
 """Pixels for the explanation of the signs, and for the excess in figures."""
 
 
-def has_excess(_: Assessment, found: ControlBaseline) -> bool:
-    """Tell whether there is any target."""
-    return bool(found.largest())
-
-
 def control(assessment: Assessment, found: ControlBaseline) -> alt.LayerChart:
     """Draw DiSCO for the control and for the original, and the excess with its interval.
 
@@ -167,4 +162,4 @@ def _in_words(shown: list[Excess]) -> str:
     return f"DiSCO of {listed(told)}{more}."
 
 
-CHART = of_analysis("control", control, has_excess, control_table)
+CHART = of_analysis("control", control, lambda _, found: bool(found.largest()), control_table)

@@ -25,11 +25,6 @@ _MOST_LEVELS = 8
 """Levels of a panel; the others are put together where there are more."""
 
 
-def has_distributions(assessment: Assessment) -> bool:
-    """Tell whether utility was looked at."""
-    return assessment.analyses.utility is not None
-
-
 def n_pages(assessment: Assessment) -> int:
     """Say how many figures there are, of twelve variables each; further variables are in the table alone."""
     found = assessment.analyses.utility
@@ -128,7 +123,7 @@ CHART = Chart(
     "distributions",
     DISTRIBUTIONS,
     distributions,
-    has_distributions,
+    lambda one: one.analyses.utility is not None,
     "It shows the analysis 'utility', which wasn't run.",
     distributions_table,
 )

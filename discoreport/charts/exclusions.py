@@ -29,11 +29,6 @@ MEASURES_SHOWN = {
 }
 
 
-def leaves_out(assessment: Assessment) -> bool:
-    """Tell whether any record of any target is left out."""
-    return bool(affected(assessment))
-
-
 def exclusions(assessment: Assessment) -> alt.LayerChart:
     """Draw Dorig and DiSCO before and after exclusions, for each target that loses records by them.
 
@@ -141,4 +136,6 @@ def _left_out(result: Any, measure: str) -> int | None:
     return None if counts is None else sum(n for reason, n in counts.items() if reason != "remaining")
 
 
-CHART = Chart("exclusions", EXCLUSIONS, exclusions, leaves_out, "No record is left out.", exclusions_table)
+CHART = Chart(
+    "exclusions", EXCLUSIONS, exclusions, lambda one: bool(affected(one)), "No record is left out.", exclusions_table
+)

@@ -38,11 +38,6 @@ def shown(lines: Sequence[GroupShares]) -> list[GroupShares]:
     return chosen[:MOST_ROWS]
 
 
-def has_groups(_: Assessment, found: Groups) -> bool:
-    """Tell whether there is any group."""
-    return bool(found.groups)
-
-
 def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
     """Draw for each group the share of its records that is given away, and a line at the average.
 
@@ -155,4 +150,4 @@ def _in_words(lines: Sequence[GroupShares], columns: Sequence[Column]) -> str:
     return f"{listed(told)}.{exposed}"
 
 
-CHART = of_analysis("groups", groups, has_groups, groups_table)
+CHART = of_analysis("groups", groups, lambda _, found: bool(found.groups), groups_table, whole=True)

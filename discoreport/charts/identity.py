@@ -124,4 +124,4 @@ def identity_table(assessment: Assessment) -> pd.DataFrame:
     return table_of(rows, ["synthesis", "measure", *SHARE_COLUMNS])
 
 
-CHART = Chart("identity", IDENTITY, identity, lambda _: True, "", identity_table)
+CHART = Chart("identity", IDENTITY, identity, lambda _: True, "", identity_table, whole=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number, percent, percentage
 from discoreport.assessment.results import LevelRisk
@@ -25,11 +23,6 @@ if TYPE_CHECKING:
 LEVELS = "Of which target levels are records given away?"
 _TARGETS, _MOST = 6, 5
 """How many targets are drawn, and levels of each: those with most records given away beyond chance."""
-
-
-def has_levels(assessment: Assessment) -> bool:
-    """Tell whether target levels were counted."""
-    return bool(assessment.outcome.levels)
 
 
 def levels(assessment: Assessment) -> alt.LayerChart:
@@ -107,16 +100,11 @@ def _in_words(assessment: Assessment, found: Sequence[tuple[str, Sequence[LevelR
     return f"Furthest beyond chance: {listed(told)}."
 
 
-def levels_table(assessment: Assessment) -> pd.DataFrame:
-    """Give all levels of every file; see `Assessment.levels`."""
-    return assessment.levels
-
-
 CHART = Chart(
     "levels",
     LEVELS,
     levels,
-    has_levels,
+    lambda one: bool(one.outcome.levels),
     "The assessment has no targets, or was saved before their levels were counted.",
-    levels_table,
+    lambda one: one.levels,
 )

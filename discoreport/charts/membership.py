@@ -163,11 +163,6 @@ def _in_words(found: Membership) -> str:
     return f"Called members are, at a base rate of {percent(100 * found.rate)}: {listed(told)}."
 
 
-def has_any(_: Assessment, found: Membership) -> bool:
-    """Tell that there is always something to draw."""
-    return bool(found.called)
-
-
 def membership_table(_: Assessment, found: Membership) -> pd.DataFrame:
     """Give every guess at the base rate of the population, and what the curves show of the worst file at others."""
     rows = [(100 * found.rate, guess) for guess in found.guesses]
@@ -178,4 +173,4 @@ def membership_table(_: Assessment, found: Membership) -> pd.DataFrame:
     return table.astype(dict.fromkeys(["base_rate", *columns[2:]], "float64"))
 
 
-CHART = of_analysis("membership", membership, has_any, membership_table)
+CHART = of_analysis("membership", membership, lambda _, found: bool(found.called), membership_table, whole=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.results import Figure, Mitigation
 from discoreport.assessment.assessment import Assessment
@@ -24,11 +22,6 @@ if TYPE_CHECKING:
 
 _TOP = 28
 """Pixels for the explanation of the signs."""
-
-
-def has_figures(_: Assessment, found: Mitigation) -> bool:
-    """Tell whether there is anything before and after."""
-    return bool(found.main_figures)
 
 
 def mitigation(assessment: Assessment, found: Mitigation) -> alt.LayerChart:
@@ -72,11 +65,6 @@ def mitigation(assessment: Assessment, found: Mitigation) -> alt.LayerChart:
     )
 
 
-def mitigation_table(_: Assessment, found: Mitigation) -> pd.DataFrame:
-    """Give every measure before and after: target, measure, before, after, change."""
-    return found.table
-
-
 def _name(one: Figure, target: str) -> str:
     return f"{one.measure} of {target}" if one.measure == "DiSCO" else "repU, replicated uniques"
 
@@ -96,4 +84,4 @@ def _in_words(drawn: Sequence[Figure]) -> str:
     return f"{listed(told)}{more}."
 
 
-CHART = of_analysis("mitigation", mitigation, has_figures, mitigation_table)
+CHART = of_analysis("mitigation", mitigation, lambda _, found: bool(found.main_figures), lambda _, found: found.table)

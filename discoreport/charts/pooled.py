@@ -33,11 +33,6 @@ _TOP, _COLUMN, _HEAD = 46, 66, 44
 """Pixels for the explanation of the signs, for a column of numbers, and for the head of the second part."""
 
 
-def has_figures(_: Assessment, found: Pooled) -> bool:
-    """Tell whether several files are pooled."""
-    return found.n_files > 1
-
-
 def pooled(assessment: Assessment, found: Pooled) -> alt.LayerChart:
     """Draw repU, and DiSCO of each target, by the worst file, by any and together; and what repetition tells.
 
@@ -195,4 +190,4 @@ def pooled_table(_: Assessment, found: Pooled) -> pd.DataFrame:
     return pd.concat([found.table, repeated], ignore_index=True).astype(dict.fromkeys(repeated.columns[:3], "Int64"))
 
 
-CHART = of_analysis("pooled", pooled, has_figures, pooled_table)
+CHART = of_analysis("pooled", pooled, lambda _, found: found.n_files > 1, pooled_table)

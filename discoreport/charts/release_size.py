@@ -161,16 +161,6 @@ def release_size(assessment: Assessment, found: ReleaseSizes) -> alt.LayerChart:
     return _release(found.table, MEASURES_SHOWN, dict(zip(targets, named(assessment, targets), strict=True)))
 
 
-def has_targets(_: Assessment, found: ReleaseSizes) -> bool:
-    """Tell whether there is any target."""
-    return bool(found.settings.targets)
-
-
-def release_size_table(_: Assessment, found: ReleaseSizes) -> pd.DataFrame:
-    """Give mean, least and largest value over the draws of each target, size and measure."""
-    return found.spread
-
-
 def _known(series: pd.DataFrame, measures: Sequence[str]) -> list[str]:
     """Check the table and the measures at the door; the same measure twice is drawn once."""
     absent = [name for name in _ALWAYS if name not in series.columns]
@@ -332,4 +322,10 @@ def _at(known: Sequence[_Point], size: int) -> float | None:
     return next((point.drawn for point in known if point.size == size), None)
 
 
-CHART = of_analysis("release_size", release_size, has_targets, release_size_table)
+CHART = of_analysis(
+    "release_size",
+    release_size,
+    lambda _, found: bool(found.settings.targets),
+    lambda _, found: found.spread,
+    whole=True,
+)

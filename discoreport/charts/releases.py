@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     import altair as alt
 
 
-def has_several(_: Assessment, found: ReleaseComparison) -> bool:
-    """Tell whether there is more than one release."""
-    return len(found.releases) > 1
-
-
 def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart:
     """Draw repU, and DiSCO of the most exposed targets, of each release.
 
@@ -94,4 +89,4 @@ def _in_words(names: list[str], shares: dict[Column, dict[str, float | None]]) -
     return f"{'; '.join(told)}."
 
 
-CHART = of_analysis("releases", releases, has_several, releases_table)
+CHART = of_analysis("releases", releases, lambda _, found: len(found.releases) > 1, releases_table, whole=True)

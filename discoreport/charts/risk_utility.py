@@ -40,11 +40,6 @@ _HEADS: dict[Risk, tuple[str, str]] = {
 """By measure its words and its unit."""
 
 
-def has_candidates(assessment: Assessment) -> bool:
-    """Tell whether there is more than one candidate whose utility was measured."""
-    return bool(mapped(assessment))
-
-
 def risk_utility(assessment: Assessment) -> alt.LayerChart:
     """Draw risk against utility of all candidates, two planes for each analysis that tried some.
 
@@ -265,7 +260,8 @@ CHART = Chart(
     "risk_utility",
     RISK_UTILITY,
     risk_utility,
-    has_candidates,
+    lambda one: bool(mapped(one)),
     "It shows releases, steps or sizes whose utility was measured: no such analysis was run.",
     risk_utility_table,
+    whole=True,
 )

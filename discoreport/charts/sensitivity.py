@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     import altair as alt
 
 
-def has_columns(assessment: Assessment, found: Sensitivity) -> bool:
-    """Tell whether repU or DiSCO was evaluated for subsets of the keys."""
-    return bool(_columns(assessment, found))
-
-
 def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
     """Draw what each key adds to repU, and to DiSCO of the most exposed targets.
 
@@ -144,4 +139,6 @@ def _in_words(found: Sensitivity, columns: Sequence[Column], shares: dict[Column
     return f"{listed(told)}."
 
 
-CHART = of_analysis("sensitivity", sensitivity, has_columns, sensitivity_table)
+CHART = of_analysis(
+    "sensitivity", sensitivity, lambda one, found: bool(_columns(one, found)), sensitivity_table, whole=True
+)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import NOT_AVAILABLE, percentage
 from discoreport.assessment.shares import shares, tip
@@ -22,11 +20,6 @@ if TYPE_CHECKING:
     import altair as alt
 
 SPREAD = "Do the synthetic files differ in what they give away?"
-
-
-def has_several(assessment: Assessment) -> bool:
-    """Tell whether there are several synthetic files, and targets."""
-    return len(assessment.synthetic) > 1 and bool(assessment.targets)
 
 
 def spread(assessment: Assessment) -> alt.LayerChart:
@@ -86,9 +79,11 @@ def spread(assessment: Assessment) -> alt.LayerChart:
     )
 
 
-def spread_table(assessment: Assessment) -> pd.DataFrame:
-    """Give DiSCO of each synthesis: target, synthesis, measure, percent and the records behind it."""
-    return of_targets(assessment, ("DiSCO",))
-
-
-CHART = Chart("spread", SPREAD, spread, has_several, "There is one synthetic file only.", spread_table)
+CHART = Chart(
+    "spread",
+    SPREAD,
+    spread,
+    lambda one: len(one.synthetic) > 1 and bool(one.targets),
+    "There is one synthetic file only.",
+    lambda one: of_targets(one, ("DiSCO",)),
+)

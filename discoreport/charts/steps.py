@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percentage
 from discoreport.assessment.shares import tip
@@ -81,9 +79,4 @@ def steps(assessment: Assessment) -> alt.LayerChart:
     )
 
 
-def steps_table(assessment: Assessment) -> pd.DataFrame:
-    """Give the measures from iS to DiSDiO: target, synthesis, measure, percent and the records behind it."""
-    return of_targets(assessment, STEP_MEASURES)
-
-
-CHART = Chart("steps", STEPS, steps, has_targets, NO_TARGETS, steps_table)
+CHART = Chart("steps", STEPS, steps, has_targets, NO_TARGETS, lambda one: of_targets(one, STEP_MEASURES))

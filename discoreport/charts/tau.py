@@ -42,11 +42,6 @@ class _Curve:
     largest: list[float]
 
 
-def has_steps(assessment: Assessment) -> bool:
-    """Tell whether there are targets, and at least two certainties to draw a line between."""
-    return bool(assessment.targets) and len(set(assessment.settings.tau)) > 1
-
-
 def tau(assessment: Assessment) -> alt.LayerChart:
     """Draw DiSCO(tau) against tau, a line a target.
 
@@ -193,4 +188,12 @@ def tau_table(assessment: Assessment) -> pd.DataFrame:
     return table_of(rows, ["target", "synthesis", "tau", *SHARE_COLUMNS])
 
 
-CHART = Chart("tau", TAU, tau, has_steps, "There are no targets, or fewer than two values of tau.", tau_table)
+CHART = Chart(
+    "tau",
+    TAU,
+    tau,
+    lambda one: bool(one.targets) and len(set(one.settings.tau)) > 1,
+    "There are no targets, or fewer than two values of tau.",
+    tau_table,
+    whole=True,
+)

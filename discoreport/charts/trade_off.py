@@ -80,11 +80,6 @@ def trade_off(_: Assessment, found: Trade) -> alt.LayerChart:
     )
 
 
-def has_choices(_: Assessment, found: Trade) -> bool:
-    """Tell whether there is anything to choose from."""
-    return len(found.choices) > 1
-
-
 def trade_off_table(_: Assessment, found: Trade) -> pd.DataFrame:
     """Give every combination of steps, what it brings and costs, and the letter that stands for it in the figure."""
     letters = {option.choice.steps: option.letter for option in found.options}
@@ -170,4 +165,4 @@ def _trade_in_words(found: Trade, options: Sequence[Option]) -> str:
     return f"No other combination beats {'; '.join(told)}."
 
 
-CHART = of_analysis("trade_off", trade_off, has_choices, trade_off_table)
+CHART = of_analysis("trade_off", trade_off, lambda _, found: len(found.choices) > 1, trade_off_table, whole=True)

@@ -51,11 +51,6 @@ def _kinds(assessment: Assessment, found: Uncertainty) -> dict[str, dict[str, Me
     return {over: intervals for over, intervals in kinds.items() if intervals}
 
 
-def has_intervals(assessment: Assessment, found: Uncertainty) -> bool:
-    """Tell whether DiSCO of any target has an interval."""
-    return bool(_kinds(assessment, found))
-
-
 def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
     """Draw DiSCO with its confidence intervals, over records and over syntheses.
 
@@ -146,4 +141,4 @@ def _in_words(kinds: dict[str, dict[str, MeasureInterval]], targets: list[str]) 
     return f"DiSCO of {listed(told)}{more}."
 
 
-CHART = of_analysis("uncertainty", uncertainty, has_intervals, uncertainty_table)
+CHART = of_analysis("uncertainty", uncertainty, lambda one, found: bool(_kinds(one, found)), uncertainty_table)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number, percent, percentage
 from discoreport.assessment.shares import of_file
@@ -23,11 +21,6 @@ if TYPE_CHECKING:
 
 UNITS = "Which kinds of unit can be singled out?"
 _NO_UNIT = "The settings name no unit, such as a household's number."
-
-
-def has_units(assessment: Assessment) -> bool:
-    """Tell whether units were counted."""
-    return bool(assessment.outcome.units)
 
 
 def units(assessment: Assessment) -> alt.LayerChart:
@@ -92,9 +85,6 @@ def _in_words(assessment: Assessment, risk: UnitRisk) -> str:
     return f"{risk}. Most exposed: {listed(told)}."
 
 
-def units_table(assessment: Assessment) -> pd.DataFrame:
-    """Give all kinds of every file; see `Assessment.unit_kinds`."""
-    return assessment.unit_kinds
-
-
-CHART = Chart("units", UNITS, units, has_units, _NO_UNIT, units_table)
+CHART = Chart(
+    "units", UNITS, units, lambda one: bool(one.outcome.units), _NO_UNIT, lambda one: one.unit_kinds, whole=True
+)

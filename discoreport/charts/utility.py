@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.utility.results import TableUtility, Utility
 from discoreport.assessment.assessment import Assessment
@@ -23,11 +21,6 @@ if TYPE_CHECKING:
 
 _MOST_LABELLED = 20
 """Of so many variables the map has what they are called in words, too; with more, rows are too low for that."""
-
-
-def has_tables(_: Assessment, found: Utility) -> bool:
-    """Tell whether any table has two cells or more."""
-    return any(one.S_pMSE is not None for one in found.tables)
 
 
 def utility(assessment: Assessment, found: Utility) -> alt.LayerChart:
@@ -65,11 +58,6 @@ def utility(assessment: Assessment, found: Utility) -> alt.LayerChart:
     )
 
 
-def utility_table(_: Assessment, found: Utility) -> pd.DataFrame:
-    """Give every table of one and two variables; columns as in `Utility.table`."""
-    return found.table
-
-
 def _order(found: Utility) -> list[str]:
     """List the variables by the worst table that each is in."""
     worst = dict.fromkeys(found.compared, -1.0)
@@ -99,4 +87,10 @@ def _named(one: TableUtility) -> str:
     return " and ".join(map(clean, one.variables))
 
 
-CHART = of_analysis("utility", utility, has_tables, utility_table)
+CHART = of_analysis(
+    "utility",
+    utility,
+    lambda _, found: any(one.S_pMSE is not None for one in found.tables),
+    lambda _, found: found.table,
+    whole=True,
+)

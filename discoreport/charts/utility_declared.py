@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from discoreport.assessment.analyses.utility.declared import Declared
 from discoreport.assessment.analyses.utility.declared_results import (
     DeclaredGroup,
@@ -55,11 +53,6 @@ class _Block:
         return Plane(left, right, self.top, self.placed.height, (self.ticks[0], self.ticks[-1]), (0, 1))
 
 
-def has_groups(assessment: Assessment) -> bool:
-    """Tell whether any analysis was declared that has a group of enough records."""
-    return bool(_shown(assessment))
-
-
 def declared(assessment: Assessment) -> alt.LayerChart:
     """Draw what each declared analysis gives in the original and in the synthetic file, with 95 % intervals.
 
@@ -95,11 +88,6 @@ def declared(assessment: Assessment) -> alt.LayerChart:
         f"intervals overlap least come first.{files}{more}",
         description=f"{DECLARED} {_in_words(assessment, shown)}{files}{more}",
     )
-
-
-def declared_groups_table(assessment: Assessment) -> pd.DataFrame:
-    """Give every group of every declared analysis; columns as in `Utility.declared_table`."""
-    return declared_table(_declared(assessment))
 
 
 def _declared(assessment: Assessment) -> tuple[DeclaredResult, ...]:
@@ -219,7 +207,8 @@ CHART = Chart(
     "utility_declared",
     DECLARED,
     declared,
-    has_groups,
+    lambda one: bool(_shown(one)),
     "It shows what was declared for the analysis 'utility': nothing was, or no group has enough records.",
-    declared_groups_table,
+    lambda one: declared_table(_declared(one)),
+    whole=True,
 )

@@ -33,24 +33,6 @@ if TYPE_CHECKING:
 MOST_ROWS = 20
 """How many rows a table of the report has at most, and how many targets a figure; the tables beside it have all."""
 
-WHOLE = {
-    "identity",
-    "class_sizes",
-    "units",
-    "checks",
-    "tau",
-    "release_size",
-    "sensitivity",
-    "groups",
-    "membership",
-    "releases",
-    "trade_off",
-    "utility",
-    "utility_declared",
-    "risk_utility",
-}
-"""Charts that stay in one piece however many targets there are."""
-
 
 @dataclass(frozen=True)
 class DrawnFigure:
@@ -84,7 +66,7 @@ class Figures:
         """
         if name == "distributions":
             return self._distributions
-        shown = self._targets[:MOST_ROWS] if len(self._targets) > MOST_ROWS and name not in WHOLE else []
+        shown = self._targets[:MOST_ROWS] if len(self._targets) > MOST_ROWS and not charts.CHARTS[name].whole else []
         figure = self._draw(name, tuple(shown))
         return () if figure is None else (figure,)
 
