@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.formatting import percentage
-from discoreport.assessment.shares import tip
-from discoreport.assessment.worst_file import most_exposed_first, worst_files
+from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import bar_column
 from discoreport.charts.drawing.layout import LINE, Panel, Rows, rows
-from discoreport.charts.drawing.marks import figure, lines, names_of, stacked, texts
-from discoreport.charts.drawing.target_rows import highest, named, of_worst
-from discoreport.charts.drawing.text import clean, paragraph
+from discoreport.charts.drawing.marks import figure, lines, names_of, small, stacked, texts
+from discoreport.charts.drawing.target_rows import highest, measured, named, of_worst
+from discoreport.charts.drawing.text import paragraph
 from discoreport.charts.figure_tables import of_targets
 
 if TYPE_CHECKING:
@@ -56,24 +54,15 @@ def cap(assessment: Assessment) -> alt.LayerChart:
         A column a measure, of each target's worst file; targets in the order of DiSCO. A bar that would
         go beyond 100 % ends with a point.
     """
-    targets, worst = most_exposed_first(assessment), worst_files(assessment)
+    targets = most_exposed_first(assessment)
     placed = rows(named(assessment, targets), top=_TOP, row_height=30, widest=124)
     pitch = (theme.WIDTH - placed.left + _GAP) / len(MEASURES_SHOWN)
     columns, over = [], False
     for n, measure in enumerate(MEASURES_SHOWN):
         panel = Panel(placed.left + n * pitch, placed.left + (n + 1) * pitch - _GAP, ticks=())
-        values: list[dict[str, Any]] = [
-            {
-                "name": clean(target),
-                "y": y,
-                "x": (value := worst[target].values[measure]),
-                "text": percentage(value),
-                **tip(assessment, measure, target),
-            }
-            for target, y in zip(targets, placed.middles, strict=True)
-        ]
+        values = measured(assessment, measure, targets, placed.middles)
         over = over or any(value["x"] is not None and value["x"] > panel.domain[1] for value in values)
-        columns.append(stacked(*bar_column(values, panel, placed.height, _colour(measure))))
+        columns.append(stacked(*bar_column(values, panel, _colour(measure))))
     beyond = " A point marks what goes beyond 100 %: there are fewer synthetic records to divide by." if over else ""
     return figure(
         names_of(placed),
@@ -110,12 +99,11 @@ def _heads(placed: Rows, pitch: float) -> list[alt.Chart]:
                 for n, line in enumerate(paragraph(MEASURES_SHOWN[measure], pitch - 2, _SMALL))
             ]
             place += 1
-    height = placed.height
     return [
-        texts(groups, height, size=theme.SMALL_SIZE, colour=theme.GREY),
-        lines(rules, height, colour=theme.LIGHT_GREY),
-        texts(names, height, size=theme.SMALL_SIZE, strong=True),
-        texts(words, height, size=_SMALL, colour=theme.GREY),
+        small(groups),
+        lines(rules, colour=theme.LIGHT_GREY),
+        texts(names, size=theme.SMALL_SIZE, strong=True),
+        texts(words, size=_SMALL, colour=theme.GREY),
     ]
 
 

@@ -13,7 +13,7 @@ from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import bars, figure, grid, heads, lines, names_of, stacked
-from discoreport.charts.drawing.text import clean, counted, level, listed
+from discoreport.charts.drawing.text import clean, counted, level, listed, paragraph
 from discoreport.charts.figure_tables import table_of
 
 if TYPE_CHECKING:
@@ -108,26 +108,21 @@ def checks(assessment: Assessment) -> alt.LayerChart:
     ]
     limit = [{"x": threshold, "y": top - 6, "y2": placed.height}]
     more = f" {counted(len(found) - len(shown), 'more pair')} not shown." if len(found) > len(shown) else ""
-    words = [
-        (
-            "Share in the original",
-            f"of the records with the key level; line:\u00a0{threshold:g}\u00a0%",
-        ),
-        (
-            "Given away",
-            f"records in cells of more than {at_least:,}, of all" + (", most of any synthetic file" if m > 1 else ""),
-        ),
-    ]
+    of_share = f"of the records with the key level; line:\u00a0{threshold:g}\u00a0%"
+    of_files = ", most of any synthetic file" if m > 1 else ""
+    of_records = f"records in cells of more than {at_least:,}, of all{of_files}"
+    below_share = paragraph(of_share, share.right - share.left + number, theme.SMALL_SIZE)
+    below_records = paragraph(of_records, records.right - records.left + beside, theme.SMALL_SIZE)
     return figure(
         names_of(placed),
-        *heads(words[:1], [share.left], share.right - share.left + number, placed.height),
-        *heads(words[1:], [records.left], records.right - records.left + beside, placed.height),
+        *heads([("Share in the original", below_share)], [share.left]),
+        *heads([("Given away", below_records)], [records.left]),
         stacked(
             grid(share, top - 6, placed.height),
-            *bars(shares, placed.height, share, theme.ORIGINAL),
-            lines(limit, placed.height, panel=share, colour=theme.INK, dash=(3, 3)),
+            *bars(shares, share, theme.ORIGINAL),
+            lines(limit, panel=share, colour=theme.INK, dash=(3, 3)),
         ),
-        stacked(grid(records, top - 6, placed.height), *bars(counts, placed.height, records, theme.SYNTHETIC)),
+        stacked(grid(records, top - 6, placed.height), *bars(counts, records, theme.SYNTHETIC)),
         height=placed.height,
         title=CHECKS,
         subtitle=f"Pairs of levels that go together in more than {threshold:g} % of the original records, in cells of "

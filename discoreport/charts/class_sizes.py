@@ -14,7 +14,7 @@ from discoreport.assessment.worst_file import worst_file
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import bars, figure, grid, names_of, stacked, texts
+from discoreport.charts.drawing.marks import bars, figure, grid, names_of, small, stacked, texts
 from discoreport.charts.drawing.text import counted, listed
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
@@ -59,19 +59,19 @@ def class_sizes(assessment: Assessment) -> alt.LayerChart:
     drawn: list[alt.Chart] = []
     for (file, colour), away in zip(_FILES.items(), (-_APART, _APART), strict=True):
         values = _values(assessment, file, found[file], [middle + away for middle in placed.middles])
-        drawn += bars(values, height, panel, colour, thickness=11)
+        drawn += bars(values, panel, colour, thickness=11)
         labels = [{"x": panel.left - 8, "y": value["y"], "text": file} for value in values]
-        marks.append(texts(labels, height, align="right", size=theme.SMALL_SIZE, colour=colour))
+        marks.append(texts(labels, align="right", size=theme.SMALL_SIZE, colour=colour))
         for of_column, x in columns.items():
             counts = [round(getattr(one, of_column)) for one in found[file].values()]
             written = [
                 {"x": x, "y": value["y"], "text": number(count)} for value, count in zip(values, counts, strict=True)
             ]
-            marks.append(texts(written, height, align="right", size=theme.SMALL_SIZE))
+            marks.append(texts(written, align="right", size=theme.SMALL_SIZE))
     return figure(
         names_of(placed),
-        texts(corner, height, size=theme.SMALL_SIZE, colour=theme.GREY),
-        texts(heads, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
+        small(corner),
+        small(heads, align="right"),
         *marks,
         stacked(grid(panel, _TOP - 6, height), *drawn),
         height=height,

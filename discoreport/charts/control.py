@@ -14,7 +14,7 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.marks import figure, grid, lines, names_of, sign, small, stacked, texts
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.drawing.xy_plane import steps_to
@@ -86,13 +86,16 @@ def control(assessment: Assessment, found: ControlBaseline) -> alt.LayerChart:
     file = f" Of {m} synthetic files the one that adds most is shown." if m > 1 else ""
     return figure(
         names_of(placed),
-        *_signs(left, right, height),
-        texts(words, height, align="right", size=theme.SMALL_SIZE),
-        stacked(grid(left, _TOP - 6, height), *arrows(values, left, height, before=theme.GREY)),
+        *sign(5.0, "control: what anybody could infer", shape="circle", colour=theme.GREY, hollow=True),
+        *sign(245.0, "records of the original", shape="triangle-right", colour=theme.SYNTHETIC, size=100, strong=True),
+        small([{"x": left.left, "y": 28, "text": "control → original"}, {"x": right.left, "y": 28, "text": "excess"}]),
+        small([{"x": theme.WIDTH, "y": 28, "text": "excess (interval)"}], align="right"),
+        texts(words, align="right", size=theme.SMALL_SIZE),
+        stacked(grid(left, _TOP - 6, height), *arrows(values, left, before=theme.GREY)),
         stacked(
             grid(right, _TOP - 6, height),
-            lines(zero, height, colour=theme.INK, panel=right, thickness=1),
-            *whiskers(spans, height, right, theme.SYNTHETIC),
+            lines(zero, colour=theme.INK, panel=right, thickness=1),
+            *whiskers(spans, right, theme.SYNTHETIC),
         ),
         height=height,
         title=title,
@@ -127,29 +130,6 @@ def _interval(one: Excess) -> str:
     if one.low is None or one.high is None:
         return f"{points(one.excess)} (no interval)"
     return f"{points(one.excess)} ({points(one.low)} to {points(one.high)})"
-
-
-def _signs(left: Panel, right: Panel, height: float) -> list[alt.Chart]:
-    start = 5.0
-    return [
-        symbols([{"x": start, "y": 8}], height, shape="circle", colour=theme.GREY, hollow=True),
-        texts([{"x": start + 10, "y": 8, "text": "control: what anybody could infer"}], height, colour=theme.GREY),
-        symbols([{"x": 245.0, "y": 8}], height, shape="triangle-right", colour=theme.SYNTHETIC, size=100),
-        texts([{"x": 255.0, "y": 8, "text": "records of the original"}], height, colour=theme.SYNTHETIC, strong=True),
-        texts(
-            [{"x": left.left, "y": 28, "text": "control → original"}, {"x": right.left, "y": 28, "text": "excess"}],
-            height,
-            size=theme.SMALL_SIZE,
-            colour=theme.GREY,
-        ),
-        texts(
-            [{"x": theme.WIDTH, "y": 28, "text": "excess (interval)"}],
-            height,
-            align="right",
-            size=theme.SMALL_SIZE,
-            colour=theme.GREY,
-        ),
-    ]
 
 
 def _in_words(shown: list[Excess]) -> str:

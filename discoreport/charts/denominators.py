@@ -14,7 +14,7 @@ from discoreport.assessment.worst_file import most_exposed_first, worst_file, wo
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, sign, stacked, symbols, texts
 from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.figure_tables import by_synthesis, table_of
@@ -63,8 +63,9 @@ def denominators(assessment: Assessment) -> alt.LayerChart:
     told = [f"{value['name']} {number(value['x'])} (largest {number(value['x2'])})" for value in known[:3]]
     return figure(
         names_of(placed),
-        *_signs(placed.height),
-        stacked(grid(panel, top - 4, placed.height), *_spans(values, known, panel, placed.height)),
+        *sign(5, "mean over the disclosive cells", shape="circle", colour=theme.SYNTHETIC),
+        *sign(theme.WIDTH / 2, "largest disclosive cell", shape="square", colour=theme.GREY, hollow=True),
+        stacked(grid(panel, top - 4, placed.height), *_spans(values, known, panel)),
         height=placed.height,
         title=DENOMINATORS,
         subtitle="Many records with the same keys and the same disclosed value hint at something that is generally "
@@ -83,17 +84,7 @@ def _ticks(most: float) -> list[int]:
     return [10**power for power in range(len(str(needed[-1] - 1)) + 1)]
 
 
-def _signs(height: float) -> list[alt.Chart]:
-    middle = theme.WIDTH / 2
-    return [
-        symbols([{"x": 5, "y": 8}], height, shape="circle", colour=theme.SYNTHETIC),
-        texts([{"x": 15, "y": 8, "text": "mean over the disclosive cells"}], height, colour=theme.SYNTHETIC),
-        symbols([{"x": middle, "y": 8}], height, shape="square", colour=theme.GREY, hollow=True),
-        texts([{"x": middle + 10, "y": 8, "text": "largest disclosive cell"}], height, colour=theme.GREY),
-    ]
-
-
-def _spans(values: Values, known: Values, panel: Panel, height: float) -> list[alt.Chart]:
+def _spans(values: Values, known: Values, panel: Panel) -> list[alt.Chart]:
     means = [
         {
             "x": value["x"],
@@ -122,12 +113,12 @@ def _spans(values: Values, known: Values, panel: Panel, height: float) -> list[a
         if value not in known
     ]
     return [
-        lines(known, height, colour=theme.LIGHT_GREY, panel=panel, thickness=2.5),
-        symbols(most, height, shape="square", colour=theme.GREY, panel=panel, hollow=True),
-        symbols(means, height, shape="circle", colour=theme.SYNTHETIC, panel=panel),
-        texts(means, height, panel=panel, align="right", colour=theme.SYNTHETIC, strong=True, dx=-8),
-        texts(most, height, panel=panel, colour=theme.GREY, dx=9),
-        texts(none, height, panel=panel, colour=theme.GREY, dx=4),
+        lines(known, colour=theme.LIGHT_GREY, panel=panel, thickness=2.5),
+        symbols(most, shape="square", colour=theme.GREY, panel=panel, hollow=True),
+        symbols(means, shape="circle", colour=theme.SYNTHETIC, panel=panel),
+        texts(means, panel=panel, align="right", colour=theme.SYNTHETIC, strong=True, dx=-8),
+        texts(most, panel=panel, colour=theme.GREY, dx=9),
+        texts(none, panel=panel, colour=theme.GREY, dx=4),
     ]
 
 

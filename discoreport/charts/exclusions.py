@@ -16,7 +16,7 @@ from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import figure, grid, heads, names_of, stacked
 from discoreport.charts.drawing.target_rows import named, of_worst
-from discoreport.charts.drawing.text import clean, counted, listed
+from discoreport.charts.drawing.text import clean, counted, listed, paragraph
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
 if TYPE_CHECKING:
@@ -68,13 +68,16 @@ def exclusions(assessment: Assessment) -> alt.LayerChart:
             }
             for target, y in zip(targets, placed.middles, strict=True)
         ]
-        drawn = arrows(values, panel, placed.height, before=theme.GREY, after=colour)
+        drawn = arrows(values, panel, before=theme.GREY, after=colour)
         panels.append(stacked(grid(panel, top - 6, placed.height), *drawn))
     rest = len(assessment.targets) - len(targets)
     unchanged = f" {counted(rest, 'target loses', 'targets lose')} no records and are not shown." if rest else ""
     return figure(
         names_of(placed),
-        *heads([(name, words) for name, (words, _) in MEASURES_SHOWN.items()], starts, pitch - NUMBER, placed.height),
+        *heads(
+            [(name, paragraph(words, pitch - NUMBER, theme.SMALL_SIZE)) for name, (words, _) in MEASURES_SHOWN.items()],
+            starts,
+        ),
         *panels,
         height=placed.height,
         title=EXCLUSIONS,

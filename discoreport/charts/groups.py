@@ -18,8 +18,8 @@ from discoreport.assessment.worst_file import worst_file
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import Grid
-from discoreport.charts.drawing.layout import Rows, rows
-from discoreport.charts.drawing.marks import figure, texts
+from discoreport.charts.drawing.layout import rows
+from discoreport.charts.drawing.marks import figure, names_below_heads
 from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, listed
 
@@ -87,9 +87,9 @@ def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
     flagged = any(any(one.exposed.values()) for one in lines)
     diamond = " A diamond: all records of a level are given away." if flagged else ""
     return figure(
-        *_written(placed, owners),
-        *grid.heads(placed.height),
-        *grid.draw(values, placed.height),
+        *names_below_heads(placed, [owner is None for owner in owners], 8),
+        *grid.heads(),
+        *grid.draw(values),
         height=placed.height,
         title=title,
         subtitle="% of the original records of each group (higher is worse); bars run from 0 to 100 %, the upright "
@@ -122,19 +122,6 @@ def _names(assessment: Assessment, lines: Sequence[GroupShares]) -> tuple[list[s
         names.append(f"{clean(assessment.labelled(one.variable, one.level) or '')} ({one.n_records:,})")
         owners.append(one)
     return names, owners
-
-
-def _written(placed: Rows, owners: Sequence[GroupShares | None]) -> list[alt.Chart]:
-    heads = [
-        value for label, owner in zip(placed.names, owners, strict=True) if owner is None for value in label.values(0)
-    ]
-    levels = [
-        value
-        for label, owner in zip(placed.names, owners, strict=True)
-        if owner is not None
-        for value in label.values(8)
-    ]
-    return [texts(heads, placed.height, strong=True), texts(levels, placed.height)]
 
 
 def _in_words(lines: Sequence[GroupShares], columns: Sequence[Column]) -> str:

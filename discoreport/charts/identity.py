@@ -13,7 +13,7 @@ from discoreport.assessment.worst_file import worst_file, worst_value
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Panel
-from discoreport.charts.drawing.marks import bars, figure, grid, stacked, texts
+from discoreport.charts.drawing.marks import bars, figure, grid, small, stacked, texts
 from discoreport.charts.drawing.text import paragraph
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
@@ -74,15 +74,13 @@ def identity(assessment: Assessment) -> alt.LayerChart:
         title="% of original records, for UiS % of synthetic records (higher is worse)",
     )
     shown = [
-        mark
-        for name, (_, colour) in MEASURES_SHOWN.items()
-        for mark in bars(drawn[name], y, panel, colour, thickness=11)
+        mark for name, (_, colour) in MEASURES_SHOWN.items() for mark in bars(drawn[name], panel, colour, thickness=11)
     ]
     m = len(assessment.synthetic)
     return figure(
-        texts(names, y, strong=True),
-        texts(words, y, size=theme.SMALL_SIZE, colour=theme.GREY),
-        texts(labels, y, align="right", size=theme.SMALL_SIZE),
+        texts(names, strong=True),
+        small(words),
+        texts(labels, align="right", size=theme.SMALL_SIZE),
         stacked(grid(panel, 0, y), *shown),
         height=y,
         title=IDENTITY,

@@ -13,22 +13,13 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent, percentage, points
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.marks import curves, figure, lines, spots, symbols, texts
+from discoreport.charts.drawing.marks import CURVE_STYLES, curves, figure, lines, small, spots, symbols, texts
 from discoreport.charts.drawing.text import listed
 from discoreport.charts.drawing.xy_plane import Plane, axes, percent_ticks
 
 if TYPE_CHECKING:
     import altair as alt
 
-_STYLES: tuple[tuple[str, Sequence[float]], ...] = (
-    (theme.SYNTHETIC, ()),
-    (theme.INK, (6, 3)),
-    (theme.GREY, (2, 3)),
-    (theme.INK, (8, 3, 2, 3)),
-    (theme.GREY, ()),
-    (theme.SYNTHETIC, (2, 3)),
-)
-"""Hue and dashes by how many variables may differ."""
 _RATES = tuple(n / 200 for n in (*range(1, 20), *range(20, 200, 4)))
 """Where the curves are computed: most densely where few of the population were in the original."""
 _LEFT, _GAP, _TOP, _PLANE, _ROW = 34, 30, 62, 170, 16
@@ -69,16 +60,16 @@ def membership(_: Assessment, found: Membership) -> alt.LayerChart:
         left = place * (width + _GAP) + _LEFT
         plane = Plane(left, left + width - _LEFT - 8, top, top + _PLANE, (0, 1), (0, up[-1]))
         across = (0, 0.25, 0.5, 0.75, 1)
-        marks += axes(plane, height, across=across, up=up, written=lambda tick: f"{100 * tick:,.0f}", title=_ACROSS)
-        marks.append(texts([{"x": left - _LEFT, "y": top - 18, "text": head}], height, strong=True))
+        marks += axes(plane, across=across, up=up, written=lambda tick: f"{100 * tick:,.0f}", title=_ACROSS)
+        marks.append(texts([{"x": left - _LEFT, "y": top - 18, "text": head}], strong=True))
         if name == "precision":
-            marks += _everybody(plane, height)
+            marks += _everybody(plane)
         for one, of_one in zip(called, series, strict=True):
-            marks += _drawn(found.guess(one), name, read, of_one, plane, found.rate, height)
+            marks += _drawn(found.guess(one), name, read, of_one, plane, found.rate)
     m = len(found.synthetic)
     worst = f" Of {m} synthetic files the one with the greatest advantage is shown, file {found.worst.synthesis}."
     return figure(
-        *_key(found, height),
+        *_key(found),
         *marks,
         height=height,
         title=title,
@@ -94,30 +85,30 @@ def _words(differing: int) -> str:
     return "all alike" if differing == 0 else f"at most {differing} differing"
 
 
-def _key(found: Membership, height: float) -> list[alt.Chart]:
+def _key(found: Membership) -> list[alt.Chart]:
     """Name the curves, with TPR, FPR and advantage of each."""
     drawn: list[alt.Chart] = []
     for row, one in enumerate(found.of_worst_file):
-        hue, dash = _STYLES[one.differing % len(_STYLES)]
+        hue, dash = CURVE_STYLES[one.differing % len(CURVE_STYLES)]
         guess, y = found.guess(one), 10.0 + _ROW * row
         told = (
             f"{_words(one.differing)}: called members {percent(guess.TPR)} of the original, {percent(guess.FPR)} of "
             f"the control; advantage {points(guess.advantage)} ({points(guess.low)} to {points(guess.high)})"
         )
         drawn += [
-            lines([{"x": 0, "x2": 24, "y": y}], height, colour=hue, thickness=2, dash=dash),
-            texts([{"x": 32, "y": y, "text": told}], height),
+            lines([{"x": 0, "x2": 24, "y": y}], colour=hue, thickness=2, dash=dash),
+            texts([{"x": 32, "y": y, "text": told}]),
         ]
     return drawn
 
 
-def _everybody(plane: Plane, height: float) -> list[alt.Chart]:
+def _everybody(plane: Plane) -> list[alt.Chart]:
     """Draw what calling everybody a member gives: the base rate."""
     ends = [{"x": plane.x(0), "y": plane.y(0), "curve": 0}, {"x": plane.x(1), "y": plane.y(100), "curve": 0}]
     word = [{"x": plane.x(0.98), "y": plane.y(6), "text": "straight line: calling everybody one"}]
     return [
-        curves(ends, height, colour=theme.LIGHT_GREY, thickness=1),
-        texts(word, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
+        curves(ends, colour=theme.LIGHT_GREY, thickness=1),
+        small(word, align="right"),
     ]
 
 
@@ -128,10 +119,9 @@ def _drawn(
     series: Sequence[tuple[float, float | None]],
     plane: Plane,
     rate: float,
-    height: float,
 ) -> list[alt.Chart]:
     """Draw the curve of one guess, where it isn't below the scale, and its dot at the base rate."""
-    hue, dash = _STYLES[guess.differing % len(_STYLES)]
+    hue, dash = CURVE_STYLES[guess.differing % len(CURVE_STYLES)]
     shown = [(at, value) for at, value in series if value is not None and value >= 0]
     values = [{"x": plane.x(at), "y": plane.y(value), "curve": guess.differing} for at, value in shown]
     here = read(guess)
@@ -146,9 +136,9 @@ def _drawn(
     ]
     dot = pointed[len(shown) :]
     return [
-        curves(values, height, colour=hue, dash=dash),
-        symbols(dot, height, shape="circle", colour=hue, size=44),
-        spots(pointed, height),
+        curves(values, colour=hue, dash=dash),
+        symbols(dot, shape="circle", colour=hue, size=44),
+        spots(pointed),
     ]
 
 

@@ -13,7 +13,7 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import figure, grid, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.marks import figure, grid, names_of, sign, stacked
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 
@@ -55,8 +55,9 @@ def mitigation(assessment: Assessment, found: Mitigation) -> alt.LayerChart:
     ]
     return figure(
         names_of(placed),
-        *_signs(height),
-        stacked(grid(panel, _TOP - 4, height), *arrows(values, panel, height, before=theme.GREY)),
+        *sign(5, "before", shape="circle", colour=theme.GREY, hollow=True),
+        *sign(95, "after", shape="triangle-left", colour=theme.SYNTHETIC, size=100, strong=True, away=12),
+        stacked(grid(panel, _TOP - 4, height), *arrows(values, panel, before=theme.GREY)),
         height=height,
         title=title,
         subtitle=f"repU, and DiSCO of each target, before and after {counted(len(found.steps), 'step')}. What the file "
@@ -67,15 +68,6 @@ def mitigation(assessment: Assessment, found: Mitigation) -> alt.LayerChart:
 
 def _name(one: Figure, target: str) -> str:
     return f"{one.measure} of {target}" if one.measure == "DiSCO" else "repU, replicated uniques"
-
-
-def _signs(height: float) -> list[alt.Chart]:
-    return [
-        symbols([{"x": 5, "y": 8}], height, shape="circle", colour=theme.GREY, hollow=True),
-        texts([{"x": 15, "y": 8, "text": "before"}], height, colour=theme.GREY),
-        symbols([{"x": 95, "y": 8}], height, shape="triangle-left", colour=theme.SYNTHETIC, size=100),
-        texts([{"x": 107, "y": 8, "text": "after"}], height, colour=theme.SYNTHETIC, strong=True),
-    ]
 
 
 def _in_words(drawn: Sequence[Figure]) -> str:

@@ -17,7 +17,7 @@ from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER
 from discoreport.charts.drawing.layout import Label, Panel, domain_for, rows, ticks_for
-from discoreport.charts.drawing.marks import figure, grid, lines, names_of, spots, stacked, symbols, texts
+from discoreport.charts.drawing.marks import figure, grid, lines, names_of, sign, small, spots, stacked, symbols, texts
 from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, level, listed
 from discoreport.charts.figure_tables import of_targets
@@ -66,10 +66,10 @@ def overview(assessment: Assessment) -> alt.LayerChart:
     told = " A diamond marks findings that may be general knowledge, and levels that were left out." if flagged else ""
     return figure(
         names_of(placed),
-        *_head(placed.height, panel.right + NUMBER),
-        stacked(grid(panel, _HEAD - 4, placed.height), *_marks(values, panel, placed.height)),
-        *_beyond(values, panel.right + NUMBER, placed.height),
-        *_remarks(placed.notes, panel.right + NUMBER + _BEYOND, placed.height),
+        *_head(panel.right + NUMBER),
+        stacked(grid(panel, _HEAD - 4, placed.height), *_marks(values, panel)),
+        *_beyond(values, panel.right + NUMBER),
+        *_remarks(placed.notes, panel.right + NUMBER + _BEYOND),
         height=placed.height,
         title=OVERVIEW,
         subtitle="Each line runs from what chance would give to DiSCO; the target with most beyond chance is on top."
@@ -90,7 +90,7 @@ def _row(assessment: Assessment, result: Result, y: float) -> dict[str, Any]:
     return {"name": clean(result.target), "y": y, "tips": tips, "excess": excess(result.values), **figures}
 
 
-def _marks(values: Sequence[dict[str, Any]], panel: Panel, height: float) -> list[alt.Chart]:
+def _marks(values: Sequence[dict[str, Any]], panel: Panel) -> list[alt.Chart]:
     """Draw the lines, their ends, and the numbers of DiSCO, in the colour of what is beyond chance or not."""
 
     def at(measure: str, among: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -101,9 +101,9 @@ def _marks(values: Sequence[dict[str, Any]], panel: Panel, height: float) -> lis
         ]
 
     marks = [
-        lines([{"x": one["x"], "y": one["y"] - 8, "y2": one["y"] + 8} for one in at("Dorig", values)], height,
+        lines([{"x": one["x"], "y": one["y"] - 8, "y2": one["y"] + 8} for one in at("Dorig", values)],
               colour=theme.ORIGINAL, panel=panel, thickness=1.5),
-        spots(at("Dorig", values), height, panel),
+        spots(at("Dorig", values), panel),
     ]  # fmt: skip
     for colour, shape, among in (
         (theme.SYNTHETIC, "triangle-right", [one for one in values if _is_beyond(one)]),
@@ -117,10 +117,10 @@ def _marks(values: Sequence[dict[str, Any]], panel: Panel, height: float) -> lis
             if one["DiSCO"] is not None
         ]
         marks += [
-            lines(ends, height, colour=colour, panel=panel, thickness=2.5),
-            symbols(at("baseDiSCO", among), height, shape="circle", colour=theme.MID_GREY, panel=panel, hollow=True),
-            symbols(at("DiSCO", among), height, shape=shape, colour=colour, panel=panel, size=90),
-            texts(numbers, height, panel=panel, colour=colour, strong=True, dx=11),
+            lines(ends, colour=colour, panel=panel, thickness=2.5),
+            symbols(at("baseDiSCO", among), shape="circle", colour=theme.MID_GREY, panel=panel, hollow=True),
+            symbols(at("DiSCO", among), shape=shape, colour=colour, panel=panel, size=90),
+            texts(numbers, panel=panel, colour=colour, strong=True, dx=11),
         ]
     return marks
 
@@ -137,7 +137,7 @@ def _is_beyond(value: dict[str, Any]) -> bool:
     return value["excess"] is None or bool(value["excess"] >= _NOTHING)
 
 
-def _beyond(values: Sequence[dict[str, Any]], x: float, height: float) -> list[alt.Chart]:
+def _beyond(values: Sequence[dict[str, Any]], x: float) -> list[alt.Chart]:
     """Write the points beyond chance at the right of the rows."""
     drawn = []
     for colour, beyond in ((theme.SYNTHETIC, True), (theme.GREY, False)):
@@ -146,7 +146,7 @@ def _beyond(values: Sequence[dict[str, Any]], x: float, height: float) -> list[a
             for one in values
             if _is_beyond(one) == beyond
         ]
-        drawn.append(texts(numbers, height, align="right", colour=colour, strong=beyond))
+        drawn.append(texts(numbers, align="right", colour=colour, strong=beyond))
     return drawn
 
 
@@ -163,37 +163,28 @@ def _in_words(values: Sequence[dict[str, Any]]) -> str:
     return f"DiSCO is furthest beyond chance for {first}, and least for {told(values[-1])}, of {n}."
 
 
-def _head(height: float, beyond: float) -> list[alt.Chart]:
+def _head(beyond: float) -> list[alt.Chart]:
     """Say above the rows which sign stands for which measure."""
-    start, middle = 5.0, theme.WIDTH / 2 - 20
+    by_chance, given_away = "baseDiSCO: what chance would give", "DiSCO: what the synthetic file gives away"
+    of_original = [{"x": 15.0, "y": 25, "text": "Dorig: what the original itself would give away"}]
+    middle = theme.WIDTH / 2 - 20
     return [
-        symbols([{"x": start, "y": 8}], height, shape="circle", colour=theme.MID_GREY, hollow=True),
-        texts([{"x": start + 10, "y": 8, "text": "baseDiSCO: what chance would give"}], height, colour=theme.GREY),
-        symbols([{"x": middle, "y": 8}], height, shape="triangle-right", colour=theme.SYNTHETIC, size=100),
-        texts(
-            [{"x": middle + 10, "y": 8, "text": "DiSCO: what the synthetic file gives away"}],
-            height, colour=theme.SYNTHETIC, strong=True,
-        ),
-        lines([{"x": start, "y": 18, "y2": 32}], height, colour=theme.ORIGINAL, thickness=1.5),
-        texts(
-            [{"x": start + 10, "y": 25, "text": "Dorig: what the original itself would give away"}],
-            height, colour=theme.ORIGINAL,
-        ),
-        texts(
-            [{"x": beyond + _BEYOND - 16, "y": 25, "text": "beyond chance"}],
-            height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY,
-        ),
-    ]  # fmt: skip
+        *sign(5.0, by_chance, shape="circle", colour=theme.MID_GREY, hollow=True, colour_of_words=theme.GREY),
+        *sign(middle, given_away, shape="triangle-right", colour=theme.SYNTHETIC, size=100, strong=True),
+        lines([{"x": 5.0, "y": 18, "y2": 32}], colour=theme.ORIGINAL, thickness=1.5),
+        texts(of_original, colour=theme.ORIGINAL),
+        small([{"x": beyond + _BEYOND - 16, "y": 25, "text": "beyond chance"}], align="right"),
+    ]
 
 
-def _remarks(notes: Sequence[Label], x: float, height: float) -> list[alt.Chart]:
+def _remarks(notes: Sequence[Label], x: float) -> list[alt.Chart]:
     """Write what to check at the right of flagged rows, behind a diamond."""
     flagged = [note for note in notes if note.lines]
     signs = [{"x": x, "y": note.middle} for note in flagged]
     words = [value for note in flagged for value in note.values(x + 10)]
     return [
-        symbols(signs, height, shape="diamond", colour=theme.INK, size=60),
-        texts(words, height, size=theme.SMALL_SIZE, colour=theme.INK),
+        symbols(signs, shape="diamond", colour=theme.INK, size=60),
+        texts(words, size=theme.SMALL_SIZE, colour=theme.INK),
     ]
 
 

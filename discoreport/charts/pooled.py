@@ -16,7 +16,7 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import bar_column
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import figure, lines, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.marks import figure, lines, names_of, small, stacked, symbols, texts
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 
@@ -65,9 +65,9 @@ def pooled(assessment: Assessment, found: Pooled) -> alt.LayerChart:
     return figure(
         names_of(replace(placed, height=height)),
         names_of(below),
-        *_head(numbers, height),
-        *_numbers(shown, placed.middles, numbers, height),
-        stacked(*_marks(shown, placed.middles, panel, height)),
+        *_head(numbers),
+        *_numbers(shown, placed.middles, numbers),
+        stacked(*_marks(shown, placed.middles, panel)),
         texts(
             [
                 {
@@ -76,10 +76,9 @@ def pooled(assessment: Assessment, found: Pooled) -> alt.LayerChart:
                     "text": "Key combinations unique in the files: unique in the original?",
                 }
             ],
-            height,
             strong=True,
         ),
-        stacked(*bar_column(_bars(several, below.middles), Panel(left, theme.WIDTH, ticks=()), height, theme.ORIGINAL)),
+        stacked(*bar_column(_bars(several, below.middles), Panel(left, theme.WIDTH, ticks=()), theme.ORIGINAL)),
         height=height,
         title=title,
         subtitle=f"{theme.PERCENT_TITLE}, from 0 to 100 %: records that {worst} gives away, "
@@ -92,7 +91,7 @@ def _name(one: PooledFigure, target: str) -> str:
     return "repU of the keys" if one.measure == "repU" else f"DiSCO of {target}"
 
 
-def _marks(shown: Sequence[PooledFigure], middles: Sequence[float], panel: Panel, height: float) -> list[alt.Chart]:
+def _marks(shown: Sequence[PooledFigure], middles: Sequence[float], panel: Panel) -> list[alt.Chart]:
     low, high = panel.domain
     tracks = [{"x": low, "x2": high, "y": y} for y in middles]
     spans = []
@@ -112,41 +111,38 @@ def _marks(shown: Sequence[PooledFigure], middles: Sequence[float], panel: Panel
             for one, y in zip(shown, middles, strict=True)
             if (value := getattr(one, what)) is not None
         ]
-        signs.append(symbols(values, height, shape=shape, colour=colour, panel=panel, hollow=what == "worst"))
+        signs.append(symbols(values, shape=shape, colour=colour, panel=panel, hollow=what == "worst"))
     return [
-        lines(tracks, height, colour=theme.FAINT, panel=panel, thickness=5),
-        lines(spans, height, colour=theme.LIGHT_GREY, panel=panel, thickness=2),
+        lines(tracks, colour=theme.FAINT, panel=panel, thickness=5),
+        lines(spans, colour=theme.LIGHT_GREY, panel=panel, thickness=2),
         *signs,
     ]
 
 
-def _head(numbers: Sequence[float], height: float) -> list[alt.Chart]:
+def _head(numbers: Sequence[float]) -> list[alt.Chart]:
     """Explain the signs, and head the columns of numbers."""
     drawn_signs, x = [], 5.0
     for words, shape, colour in _SIGNS.values():
         sign = [{"x": x, "y": 8.0}]
         drawn_signs += [
-            symbols(sign, height, shape=shape, colour=colour, hollow=shape == "circle"),
-            texts([{"x": x + 10, "y": 8, "text": words}], height, colour=theme.GREY),
+            symbols(sign, shape=shape, colour=colour, hollow=shape == "circle"),
+            texts([{"x": x + 10, "y": 8, "text": words}], colour=theme.GREY),
         ]
         x += 165
     heads = [
         {"x": place, "y": 30, "text": word}
         for place, word in zip(numbers, ("worst file", "together", "any"), strict=True)
     ]
-    return [*drawn_signs, texts(heads, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY)]
+    return [*drawn_signs, small(heads, align="right")]
 
 
-def _numbers(
-    shown: Sequence[PooledFigure], middles: Sequence[float], numbers: Sequence[float], height: float
-) -> list[alt.Chart]:
+def _numbers(shown: Sequence[PooledFigure], middles: Sequence[float], numbers: Sequence[float]) -> list[alt.Chart]:
     return [
         texts(
             [
                 {"x": place, "y": y, "text": percentage(getattr(one, what))}
                 for one, y in zip(shown, middles, strict=True)
             ],
-            height,
             align="right",
             colour=theme.SYNTHETIC if what == "any" else theme.INK,
             strong=what == "any",

@@ -14,7 +14,7 @@ from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE
-from discoreport.charts.drawing.marks import bands, curves, figure, spots, symbols, texts
+from discoreport.charts.drawing.marks import CURVE_STYLES, bands, curves, figure, small, spots, symbols, texts
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed, wrapped
 from discoreport.charts.drawing.xy_plane import (
@@ -43,14 +43,6 @@ _ALWAYS = ("target", "n_synthetic", "draw", "DiSCO")
 _N_COLUMNS = 2
 _LEFT, _GAP, _PLANE, _BELOW = 34, 24, 132, 36
 """Pixels for the upward scale, between columns, for the height of a plane, and below it."""
-_STYLES: tuple[tuple[str, Sequence[float]], ...] = (
-    (theme.SYNTHETIC, ()),
-    (theme.INK, (6, 3)),
-    (theme.GREY, (2, 3)),
-    (theme.INK, (8, 3, 2, 3)),
-    (theme.GREY, ()),
-)
-"""Hue and dashes of one measure after the other."""
 _OF_ORIGINAL = ("UiO", "Dorig", *WITHOUT_KEYS, "CAPd")
 """Measures on which the synthetic file has no influence: they have the hue of the original."""
 
@@ -73,11 +65,11 @@ class _Panel:
     head: tuple[str, ...]
     is_last: bool
 
-    def name(self, height: float) -> alt.Chart:
+    def name(self) -> alt.Chart:
         """Write the name above the plane."""
         first = self.plane.top - 10 - LINE * len(self.head) + LINE / 2
         values = [{"x": self.plane.left, "y": first + n * LINE, "text": line} for n, line in enumerate(self.head)]
-        return texts(values, height, strong=True)
+        return texts(values, strong=True)
 
 
 _Series = dict[str, dict[str, list[_Point]]]
@@ -131,22 +123,21 @@ def _release(series: pd.DataFrame, measures: Sequence[str], called: Mapping[str,
         mark
         for target, panel in panels.items()
         for mark in (
-            panel.name(height),
+            panel.name(),
             *axes(
                 panel.plane,
-                height,
                 across=[tick for tick in steps_to(sizes[-1], 4) if tick <= sizes[-1] and tick == int(tick)],
                 up=up,
                 written="{:,.0f}".format,
                 title="synthetic records released" if panel.is_last else "",
             ),
-            *_drawn(target, shown[target], sizes, panel.plane, height),
-            *end_labels(labels[target], panel.plane, height, low=panel.plane.top - 8, high=panel.plane.bottom + 8),
+            *_drawn(target, shown[target], sizes, panel.plane),
+            *end_labels(labels[target], panel.plane, low=panel.plane.top - 8, high=panel.plane.bottom + 8),
         )
     ]
     unit = {"x": 0, "y": 6, "text": _unit(names)}
     return figure(
-        texts([unit], height, size=theme.SMALL_SIZE, colour=theme.GREY),
+        small([unit]),
         *marks,
         height=height,
         title=title,
@@ -209,7 +200,7 @@ def _labels(curves_of: dict[str, list[_Point]]) -> list[EndLabel]:
 
 
 def _styles(measures: Iterable[str]) -> list[tuple[str, Sequence[float]]]:
-    styles = itertools.cycle(_STYLES)
+    styles = itertools.cycle(CURVE_STYLES[:5])
     return [(theme.ORIGINAL, ()) if name in _OF_ORIGINAL else next(styles) for name in measures]
 
 
@@ -235,9 +226,7 @@ def _panels(
     return panels
 
 
-def _drawn(
-    target: str, curves_of: dict[str, list[_Point]], sizes: Sequence[int], plane: Plane, height: float
-) -> list[alt.Chart]:
+def _drawn(target: str, curves_of: dict[str, list[_Point]], sizes: Sequence[int], plane: Plane) -> list[alt.Chart]:
     """Draw the bands of all measures, and over them their curves with a dot at each size."""
     below, above, pointed = [], [], []
     for (name, known), (hue, dash) in zip(curves_of.items(), _styles(curves_of), strict=True):
@@ -255,10 +244,10 @@ def _drawn(
             for value, point in zip(values, known, strict=True)
         ]
         if any(point.largest > point.least for point in known):
-            below.append(bands(spans, height, colour=hue))
+            below.append(bands(spans, colour=hue))
         above += [
-            curves(values, height, colour=hue, dash=dash),
-            symbols(values, height, shape="circle", colour=hue, size=6),
+            curves(values, colour=hue, dash=dash),
+            symbols(values, shape="circle", colour=hue, size=6),
         ]
         pointed += [
             {
@@ -271,7 +260,7 @@ def _drawn(
             }
             for point in known
         ]
-    return [*below, *above, spots(pointed, height)]
+    return [*below, *above, spots(pointed)]
 
 
 def _told(point: _Point) -> str:

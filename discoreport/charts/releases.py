@@ -64,8 +64,8 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
     worst = " Of a release with several files, each value is that of the worst one." if several else ""
     return figure(
         names_of(placed),
-        *grid.heads(placed.height),
-        *grid.draw(values, placed.height),
+        *grid.heads(),
+        *grid.draw(values),
         height=placed.height,
         title=title,
         subtitle=f"{theme.PERCENT_TITLE}; bars run from 0 to 100 %. The release that gives away most is on top."

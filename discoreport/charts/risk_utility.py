@@ -15,7 +15,7 @@ from discoreport.assessment.risk_utility import RISKS, Candidate, Candidates, Ri
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE
-from discoreport.charts.drawing.marks import curves, figure, lines, spots, symbols, texts
+from discoreport.charts.drawing.marks import curves, figure, lines, small, spots, symbols, texts
 from discoreport.charts.drawing.point_labels import Box, Named, along, around, labels_beside, meet
 from discoreport.charts.drawing.text import clean, width_of
 from discoreport.charts.drawing.xy_plane import Plane, axes, steps_to
@@ -57,10 +57,10 @@ def risk_utility(assessment: Assessment) -> alt.LayerChart:
     marks: list[alt.Chart] = []
     for place, one in enumerate(gathered):
         top = place * row + LINE + _HEAD
-        marks.append(texts([{"x": 0, "y": place * row + 8, "text": _head(one)}], height, strong=True))
+        marks.append(texts([{"x": 0, "y": place * row + 8, "text": _head(one)}], strong=True))
         for column, measure in enumerate(name for name in measures if one.known(name)):
             left = column * (width + _GAP) + _LEFT
-            marks += _plane(assessment, one, measure, (left, left + width - _LEFT - 14, top, top + _HIGH), height)
+            marks += _plane(assessment, one, measure, (left, left + width - _LEFT - 14, top, top + _HIGH))
     return figure(*marks, height=height, title=RISK_UTILITY, subtitle=_SUBTITLE, description=_in_words(gathered))
 
 
@@ -69,7 +69,7 @@ def first_map(assessment: Assessment) -> alt.LayerChart:
     one = mapped(assessment)[0]
     measure = one.decisive
     height = float(24 + _LOW + _BELOW - 8)
-    marks = _plane(assessment, one, measure, (_LEFT, _FIRST - 16, 24, 24 + _LOW), height)
+    marks = _plane(assessment, one, measure, (_LEFT, _FIRST - 16, 24, 24 + _LOW))
     drawn = figure(*marks, height=height, title=_head(one), subtitle="", description=_in_words([one]))
     drawn.width = _FIRST
     return drawn
@@ -98,7 +98,7 @@ def _above(assessment: Assessment, measure: Risk, width: float) -> str:
 
 
 def _plane(
-    assessment: Assessment, one: Candidates, measure: Risk, sides: tuple[float, float, float, float], height: float
+    assessment: Assessment, one: Candidates, measure: Risk, sides: tuple[float, float, float, float]
 ) -> list[alt.Chart]:
     """Draw one plane."""
     left, right, top, bottom = sides
@@ -115,12 +115,10 @@ def _plane(
     return [
         texts(
             [{"x": left - _LEFT, "y": top - 24, "text": _above(assessment, measure, right - left + _LEFT + _GAP)}],
-            height,
             size=theme.SMALL_SIZE,
         ),
         *axes(
             plane,
-            height,
             across=across,
             up=[*below, *up],
             written="{:,.4g}".format,
@@ -130,11 +128,10 @@ def _plane(
         ),
         texts(
             _far_above([limit for limit in limits if limit not in drawn], plane),
-            height,
             colour=theme.ORIGINAL,
             size=theme.SMALL_SIZE,
         ),
-        *_dots(one, measure, drawn, plane, height),
+        *_dots(one, measure, drawn, plane),
     ]
 
 
@@ -159,7 +156,7 @@ def _threshold(limit: float, dots: Sequence[Box], plane: Plane) -> tuple[dict[st
     return {"x": box[0], "y": box[1] + 7, "text": told}, box
 
 
-def _dots(one: Candidates, measure: Risk, limits: Sequence[float], plane: Plane, height: float) -> list[alt.Chart]:
+def _dots(one: Candidates, measure: Risk, limits: Sequence[float], plane: Plane) -> list[alt.Chart]:
     """Draw thresholds, the line of those that no other one beats, dots and names."""
 
     def place(candidate: Candidate) -> dict[str, Any]:
@@ -194,14 +191,14 @@ def _dots(one: Candidates, measure: Risk, limits: Sequence[float], plane: Plane,
     ]
     labels = labels_beside(named, plane, drawn)
     return [
-        lines(rules, height, colour=theme.ORIGINAL, dash=(5, 3), thickness=1.4),
-        texts([at for at, _ in thresholds], height, colour=theme.ORIGINAL, size=theme.SMALL_SIZE),
-        curves([{**place(candidate), "curve": 0} for candidate in efficient], height, colour=theme.SYNTHETIC),
-        symbols([place(c) for c in others], height, shape="circle", colour=theme.MID_GREY, size=30, hollow=True),
-        symbols([place(c) for c in efficient], height, shape="circle", colour=theme.SYNTHETIC, size=55),
-        spots([told(candidate) for candidate in ordered], height),
-        texts([at for of, at in labels if of.name in strong], height, size=theme.SMALL_SIZE, strong=True),
-        texts([at for of, at in labels if of.name not in strong], height, size=theme.SMALL_SIZE, colour=theme.GREY),
+        lines(rules, colour=theme.ORIGINAL, dash=(5, 3), thickness=1.4),
+        texts([at for at, _ in thresholds], colour=theme.ORIGINAL, size=theme.SMALL_SIZE),
+        curves([{**place(candidate), "curve": 0} for candidate in efficient], colour=theme.SYNTHETIC),
+        symbols([place(c) for c in others], shape="circle", colour=theme.MID_GREY, size=30, hollow=True),
+        symbols([place(c) for c in efficient], shape="circle", colour=theme.SYNTHETIC, size=55),
+        spots([told(candidate) for candidate in ordered]),
+        texts([at for of, at in labels if of.name in strong], size=theme.SMALL_SIZE, strong=True),
+        small([at for of, at in labels if of.name not in strong]),
     ]
 
 

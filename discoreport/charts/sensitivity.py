@@ -77,8 +77,8 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
     )
     return figure(
         names_of(placed),
-        *grid.heads(placed.height),
-        *grid.draw(values, placed.height),
+        *grid.heads(),
+        *grid.draw(values),
         height=placed.height,
         title=title,
         subtitle=f"{what}; bars of all columns have the same scale.{grey}{_of_worst(found, columns)}",

@@ -11,7 +11,7 @@ from discoreport.assessment.worst_file import most_exposed_first, worst_files
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import figure, grid, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.marks import figure, grid, names_of, small, stacked, symbols, texts
 from discoreport.charts.drawing.target_rows import highest, named, of_worst
 from discoreport.charts.drawing.text import clean, counted
 from discoreport.charts.figure_tables import of_targets
@@ -62,13 +62,13 @@ def spread(assessment: Assessment) -> alt.LayerChart:
     m = len(assessment.synthetic)
     return figure(
         names_of(placed),
-        texts(columns, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
-        texts(numbers, height, align="right", strong=True, colour=theme.SYNTHETIC),
-        texts(ranges, height, align="right", size=theme.SMALL_SIZE),
+        small(columns, align="right"),
+        texts(numbers, align="right", strong=True, colour=theme.SYNTHETIC),
+        texts(ranges, align="right", size=theme.SMALL_SIZE),
         stacked(
             grid(panel, top - 4, height),
-            symbols(dots, height, shape="circle", colour=theme.SYNTHETIC, panel=panel, size=45, hollow=True),
-            symbols(most, height, shape="circle", colour=theme.SYNTHETIC, panel=panel, size=45),
+            symbols(dots, shape="circle", colour=theme.SYNTHETIC, panel=panel, size=45, hollow=True),
+            symbols(most, shape="circle", colour=theme.SYNTHETIC, panel=panel, size=45),
         ),
         height=height,
         title=SPREAD,

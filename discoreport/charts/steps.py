@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.formatting import percentage
-from discoreport.assessment.shares import tip
-from discoreport.assessment.worst_file import most_exposed_first, worst_files
+from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import bars, figure, grid, heads, names_of, stacked
-from discoreport.charts.drawing.target_rows import highest, named, of_worst
-from discoreport.charts.drawing.text import clean
+from discoreport.charts.drawing.target_rows import highest, measured, named, of_worst
+from discoreport.charts.drawing.text import paragraph
 from discoreport.charts.figure_tables import of_targets
 
 if TYPE_CHECKING:
@@ -42,7 +40,7 @@ def steps(assessment: Assessment) -> alt.LayerChart:
     altair.LayerChart
         Four columns of bars, of each target's worst file, the most exposed target on top.
     """
-    targets, worst = most_exposed_first(assessment), worst_files(assessment)
+    targets = most_exposed_first(assessment)
     top, number, gap = 56, 34, 12
     placed = rows(named(assessment, targets), top=top, widest=170)
     pitch = (theme.WIDTH - placed.left) / len(STEP_MEASURES)
@@ -55,21 +53,15 @@ def steps(assessment: Assessment) -> alt.LayerChart:
             ticks=(0, 50, 100),
             title=theme.PERCENT_TITLE if measure == "iS" else "",
         )
-        values: list[dict[str, Any]] = [
-            {
-                "name": clean(target),
-                "y": y,
-                "x": (value := worst[target].values[measure]),
-                "text": percentage(value),
-                **tip(assessment, measure, target),
-            }
-            for target, y in zip(targets, placed.middles, strict=True)
-        ]
-        shown = bars(values, placed.height, panel, colour, strong=measure == "DiSCO")
+        values = measured(assessment, measure, targets, placed.middles)
+        shown = bars(values, panel, colour, strong=measure == "DiSCO")
         columns.append(stacked(grid(panel, top - 2, placed.height), *shown))
     return figure(
         names_of(placed),
-        *heads([(name, words) for name, (words, _) in STEP_MEASURES.items()], starts, pitch - gap, placed.height),
+        *heads(
+            [(name, paragraph(words, pitch - gap, theme.SMALL_SIZE)) for name, (words, _) in STEP_MEASURES.items()],
+            starts,
+        ),
         *columns,
         height=placed.height,
         title=STEPS,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, rows
-from discoreport.charts.drawing.marks import figure, lines, symbols, texts
+from discoreport.charts.drawing.marks import figure, lines, small, symbols, texts
 from discoreport.charts.drawing.text import clean, counted
 from discoreport.charts.drawing.xy_plane import Plane, axes, percent_ticks, steps_to
 
@@ -64,13 +63,13 @@ def trade_off(_: Assessment, found: Trade) -> alt.LayerChart:
     marks: list[alt.Chart] = []
     for name, plane in planes.items():
         up = percent_ticks([plane.up[1]], 5)
-        marks += axes(plane, height, across=across, up=up, written="{:,.4g}".format, title=_ACROSS)
-        marks += _points(found, options, name, plane, height)
-        marks.append(texts([{"x": plane.left - _LEFT, "y": 8, "text": _HEADS[name]}], height, strong=True))
+        marks += axes(plane, across=across, up=up, written="{:,.4g}".format, title=_ACROSS)
+        marks += _points(found, options, name, plane)
+        marks.append(texts([{"x": plane.left - _LEFT, "y": 8, "text": _HEADS[name]}], strong=True))
     return figure(
         *marks,
-        texts([value for label in placed.names for value in label.values(_INDENT)], height),
-        *_list(found, options, placed.middles, begin, height),
+        texts([value for label in placed.names for value in label.values(_INDENT)]),
+        *_list(found, options, placed.middles, begin),
         height=height,
         title=title,
         subtitle=f"Each dot is one of {counted(len(found.choices), 'combination')} of "
@@ -95,7 +94,7 @@ def _steps(found: Trade, option: Option) -> str:
     return what + (f" (and {counted(option.n_others, 'other')} alike)" if option.n_others else "")
 
 
-def _points(found: Trade, options: Sequence[Option], name: str, plane: Plane, height: float) -> list[alt.Chart]:
+def _points(found: Trade, options: Sequence[Option], name: str, plane: Plane) -> list[alt.Chart]:
     def value(one: Choice) -> dict[str, Any]:
         risk = getattr(one, name)
         steps = ", ".join(map(str, one.steps)) or "none"
@@ -105,9 +104,9 @@ def _points(found: Trade, options: Sequence[Option], name: str, plane: Plane, he
     chosen = [(option.letter, value(option.choice)) for option in options]
     others = [value(one) for one in found.choices if not one.efficient]
     return [
-        symbols(others, height, shape="circle", colour=theme.MID_GREY, size=28, hollow=True),
-        symbols([one for _, one in chosen], height, shape="circle", colour=theme.SYNTHETIC, size=45),
-        texts(_letters(chosen), height, strong=True, size=theme.SMALL_SIZE),
+        symbols(others, shape="circle", colour=theme.MID_GREY, size=28, hollow=True),
+        symbols([one for _, one in chosen], shape="circle", colour=theme.SYNTHETIC, size=45),
+        texts(_letters(chosen), strong=True, size=theme.SMALL_SIZE),
     ]
 
 
@@ -123,9 +122,7 @@ def _letters(chosen: Sequence[tuple[str, dict[str, Any]]]) -> list[dict[str, Any
     return [{"x": x + 7, "y": y - 8, "text": ", ".join(letters)} for x, y, letters in places]
 
 
-def _list(
-    found: Trade, options: Sequence[Option], middles: Sequence[float], begin: float, height: float
-) -> list[alt.Chart]:
+def _list(found: Trade, options: Sequence[Option], middles: Sequence[float], begin: float) -> list[alt.Chart]:
     """Write the figures of each choice beside its steps."""
     columns: dict[str, Callable[[Choice], float | None]] = {
         "DiSCO": lambda one: one.DiSCO,
@@ -145,13 +142,12 @@ def _list(
     more = f" ({counted(rest, 'more')} in the table)" if rest else ""
     corner = [{"x": 0, "y": begin - 12, "text": f"combinations that no other one beats{more}"}]
     rule = [{"x": 0, "x2": theme.WIDTH, "y": begin - 2}]
-    small = functools.partial(texts, height=height, size=theme.SMALL_SIZE, colour=theme.GREY)
     return [
         small(corner),
         small(heads, align="right"),
-        lines(rule, height, colour=theme.LIGHT_GREY),
-        texts(letters, height, strong=True),
-        texts(cells, height, align="right", size=theme.SMALL_SIZE),
+        lines(rule, colour=theme.LIGHT_GREY),
+        texts(letters, strong=True),
+        texts(cells, align="right", size=theme.SMALL_SIZE),
     ]
 
 

@@ -14,7 +14,7 @@ from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, stacked, symbols, texts
+from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, small, stacked, symbols, texts
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.drawing.xy_plane import percent_ticks, shortened
@@ -26,9 +26,7 @@ _TOP, _WRITTEN, _APART = 30, 130, 5
 """Pixels for the explanation of the signs, for an interval in figures, and from a row's middle to each of two lines."""
 
 
-def whiskers(
-    values: Values, height: float, panel: Panel | None, colour: str, *, hollow: bool = False
-) -> list[alt.Chart]:
+def whiskers(values: Values, panel: Panel | None, colour: str, *, hollow: bool = False) -> list[alt.Chart]:
     """Draw a dot at ``x`` of each value, and a line with upright ends from ``low`` to ``high`` where there is one.
 
     Without a panel, they are in pixels.
@@ -38,9 +36,9 @@ def whiskers(
     ends = [{"x": value[end], "y": value["y"] - 4, "y2": value["y"] + 4} for value in known for end in ("low", "high")]
     dots = [{name: value[name] for name in value if name not in {"low", "high"}} for value in values]
     return [
-        lines(spans, height, colour=colour, panel=panel, thickness=2),
-        lines(ends, height, colour=colour, panel=panel, thickness=1.5),
-        symbols(dots, height, shape="circle", colour=colour, panel=panel, size=45, hollow=hollow),
+        lines(spans, colour=colour, panel=panel, thickness=2),
+        lines(ends, colour=colour, panel=panel, thickness=1.5),
+        symbols(dots, shape="circle", colour=colour, panel=panel, size=45, hollow=hollow),
     ]
 
 
@@ -92,7 +90,7 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
             for name, y in zip(targets, placed.middles, strict=True)
             if (one := intervals.get(name))
         ]
-        marks += whiskers(values, height, panel, _HUES[over], hollow=over == "syntheses")
+        marks += whiskers(values, panel, _HUES[over], hollow=over == "syntheses")
         words += [
             {"x": column, "y": y, "text": written(one)}
             for name, y in zip(targets, placed.middles, strict=True)
@@ -104,8 +102,8 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
     over_syntheses = f" Rings: of further syntheses (the mean over {m} files)." if "syntheses" in kinds else ""
     return figure(
         names_of(placed),
-        texts(heads, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
-        texts(words, height, align="right", size=theme.SMALL_SIZE),
+        small(heads, align="right"),
+        texts(words, align="right", size=theme.SMALL_SIZE),
         stacked(grid(panel, _TOP - 6, height), *marks),
         height=height,
         title=title,

@@ -21,7 +21,7 @@ from discoreport.assessment.formatting import estimate, percentage
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Rows, rows
-from discoreport.charts.drawing.marks import figure, lines, texts
+from discoreport.charts.drawing.marks import figure, lines, small, texts
 from discoreport.charts.drawing.text import clean, counted, level, listed, wrapped
 from discoreport.charts.drawing.xy_plane import Plane, steps_to
 from discoreport.charts.uncertainty import whiskers
@@ -74,13 +74,13 @@ def declared(assessment: Assessment) -> alt.LayerChart:
     left, right = max(block.placed.left for block in blocks), columns[0] - _COLUMN + 4
     marks: list[alt.Chart] = []
     for block in blocks:
-        marks += _drawn(block, block.plane(left, right), columns, height)
+        marks += _drawn(block, block.plane(left, right), columns)
     m = len(assessment.synthetic)
     files = f" Of {m} synthetic files, each group has the one where the overlap is lowest." if m > 1 else ""
     n_more = sum(len(one.groups) for one in _declared(assessment)) - sum(len(groups) for _, groups in shown)
     more = f" {counted(n_more, 'more group is', 'more groups are')} in the table." if n_more else ""
     return figure(
-        *_signs(columns, height),
+        *_signs(columns),
         *marks,
         height=height,
         title=DECLARED,
@@ -133,7 +133,7 @@ def _ticks(groups: tuple[DeclaredGroup, ...]) -> tuple[float, ...]:
     return tuple(step * n for n in range(first, max(last, first + 1) + 1))
 
 
-def _drawn(block: _Block, plane: Plane, columns: Sequence[float], height: float) -> list[alt.Chart]:
+def _drawn(block: _Block, plane: Plane, columns: Sequence[float]) -> list[alt.Chart]:
     """Draw an analysis: head, names, scale, both intervals of each group and their numbers."""
     heads = [{"x": 0, "y": block.top + LINE * (n + 0.5), "text": line} for n, line in enumerate(block.head)]
     names = [value for label in block.placed.names for value in label.values(0)]
@@ -156,14 +156,14 @@ def _drawn(block: _Block, plane: Plane, columns: Sequence[float], height: float)
         numbers += [{"x": x, "y": y, "text": text} for x, text in zip(columns, written, strict=False)]
         overlaps.append({"x": columns[-1], "y": y, "text": percentage(group.overlap(group.worst))})
     return [
-        texts(heads, height, strong=True),
-        texts(names, height),
-        lines(hairs, height, colour=theme.FAINT),
-        texts(scale, height, align="center", size=theme.SMALL_SIZE, colour=theme.GREY),
-        *whiskers(files[0], height, None, theme.ORIGINAL),
-        *whiskers(files[1], height, None, theme.SYNTHETIC, hollow=True),
-        texts(numbers, height, align="right", size=theme.SMALL_SIZE),
-        texts(overlaps, height, align="right", size=theme.SMALL_SIZE, strong=True),
+        texts(heads, strong=True),
+        texts(names),
+        lines(hairs, colour=theme.FAINT),
+        small(scale, align="center"),
+        *whiskers(files[0], None, theme.ORIGINAL),
+        *whiskers(files[1], None, theme.SYNTHETIC, hollow=True),
+        texts(numbers, align="right", size=theme.SMALL_SIZE),
+        texts(overlaps, align="right", size=theme.SMALL_SIZE, strong=True),
     ]
 
 
@@ -180,17 +180,17 @@ def _written(one: Estimate) -> str:
     return estimate(one.value) + ("" if one.low is None else f" ({estimate(one.low)} to {estimate(one.high)})")
 
 
-def _signs(columns: Sequence[float], height: float) -> list[alt.Chart]:
+def _signs(columns: Sequence[float]) -> list[alt.Chart]:
     """Explain the signs, and head the columns of numbers."""
     drawn = []
     for x, words, colour, hollow in (
         (5.0, "original, with its interval", theme.ORIGINAL, False),
         (185.0, "synthetic, with its interval", theme.SYNTHETIC, True),
     ):
-        drawn += whiskers([{"x": x + 8, "low": x, "high": x + 16, "y": 8}], height, None, colour, hollow=hollow)
-        drawn.append(texts([{"x": x + 22, "y": 8, "text": words}], height, colour=colour))
+        drawn += whiskers([{"x": x + 8, "low": x, "high": x + 16, "y": 8}], None, colour, hollow=hollow)
+        drawn.append(texts([{"x": x + 22, "y": 8, "text": words}], colour=colour))
     heads = [{"x": x, "y": 30, "text": text} for x, text in zip(columns, _COLUMNS, strict=True)]
-    return [*drawn, texts(heads, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY)]
+    return [*drawn, small(heads, align="right")]
 
 
 def _in_words(assessment: Assessment, shown: list[tuple[Declared, tuple[DeclaredGroup, ...]]]) -> str:

@@ -44,10 +44,8 @@ class Fact:
 class Edition:
     """What the templates of both editions read.
 
-    Parameters
+    Attributes
     ----------
-    name
-        "internal" or "external".
     documentation
         What is said of the release; in the external edition only what is for everybody.
     otherwise
@@ -62,31 +60,27 @@ class Edition:
         Whether the original is said to have the whole population.
     """
 
-    def __init__(
-        self,
-        name: EditionName,
-        documentation: Documentation,
-        *,
-        otherwise: str,
-        organisation: str,
-        marking: str,
-        logo: Logo | None,
-        created: datetime.datetime,
-        record: str,
-        census: bool,
-    ) -> None:
-        self.name = name
-        self.documentation = documentation
-        self.title = documentation.title or f"Disclosure report: {documentation.request.dataset or otherwise}"
-        self.organisation = organisation
-        self.marking = marking
-        self.logo = logo
-        self.created = created
-        self.record = record
-        self.census = census
-        self.discoreport = __version__
-        self.method = METHOD
-        self.maker = maker()
+    name: EditionName
+    documentation: Documentation
+    otherwise: str
+    organisation: str
+    marking: str
+    logo: Logo | None
+    created: datetime.datetime
+    record: str
+    census: bool
+    discoreport = __version__
+    method = METHOD
+
+    @property
+    def title(self) -> str:
+        """Of the report."""
+        return self.documentation.title or f"Disclosure report: {self.documentation.request.dataset or self.otherwise}"
+
+    @property
+    def maker(self) -> str:
+        """What renders it; see `maker`."""
+        return maker()
 
     def facts(self, section: str) -> tuple[Fact, ...]:
         """List what was said in one section, field by field."""

@@ -23,18 +23,17 @@ class ExternalEdition(Edition):
         Stands in for that of the policy.
     """
 
+    name = "external"
+
     def __init__(self, found: PublicRecord, logo: Logo | None = None) -> None:
-        super().__init__(
-            "external",
-            found.documentation,
-            otherwise=", ".join(file.name for file in found.synthetic[:1]),
-            organisation=found.organisation,
-            marking=found.marking,
-            logo=logo or found.logo,
-            created=found.created,
-            record=found.record,
-            census=found.documentation.source.collection == "population",
-        )
+        self.documentation = found.documentation
+        self.otherwise = ", ".join(file.name for file in found.synthetic[:1])
+        self.organisation = found.organisation
+        self.marking = found.marking
+        self.logo = logo or found.logo
+        self.created = found.created
+        self.record = found.record
+        self.census = found.documentation.source.collection == "population"
         self.policy = found.policy
         self.synthetic = found.synthetic
         self.variables = found.variables

@@ -5,10 +5,8 @@ from __future__ import annotations
 import datetime
 import functools
 import itertools
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -17,7 +15,7 @@ from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.documentation import Documentation, SourceData
 from discoreport.assessment.release.policy import default_policy
-from discoreport.assessment.worst_file import of_worst_files
+from discoreport.assessment.worst_file import of_worst_files, worst_first
 from discoreport.charts.distributions import MOST_DRAWN, distributions, n_pages
 from discoreport.charts.drawing.altair_import import unchecked
 from discoreport.charts.drawing.layout import WIDEST_NAME
@@ -26,12 +24,11 @@ from discoreport.charts.drawing.text import wrapped
 from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.charts.risk_utility import first_map
 from discoreport.report.first_page_room import FirstPage, first_page
-
-if TYPE_CHECKING:
-    import altair as alt
+from discoreport.report.internal_files import InternalFiles
 
 MOST_ROWS = 20
 """How many rows a table of the report has at most, and how many targets a figure; the tables beside it have all."""
+_FIRST_MAP = "first map"
 
 
 @dataclass(frozen=True)
@@ -44,107 +41,89 @@ class DrawnFigure:
     n_left_out: int = 0
 
 
-class Figures:
-    """The figures of one assessment, drawn when they are asked for.
+class InternalFigures(InternalFiles):
+    """The part of the internal edition that is drawn: each figure when it is asked for."""
 
-    Parameters
-    ----------
-    assessment
-        What to draw.
-    targets
-        Its targets, most disclosive first.
-    """
+    @cached_property
+    def _most_exposed_first(self) -> tuple[str, ...]:
+        return worst_first(self.assessment)
 
-    def __init__(self, assessment: Assessment, targets: Sequence[str]) -> None:
-        self._assessment, self._targets = assessment, targets
-        self._drawn: dict[tuple[str, tuple[str, ...]], DrawnFigure | None] = {}
+    @cached_property
+    def _drawn(self) -> dict[tuple[object, ...], DrawnFigure | None]:
+        return {}
 
-    def of(self, name: str) -> tuple[DrawnFigure, ...]:
+    @cached_property
+    def _first_page(self) -> FirstPage:
+        return first_page(self.assessment)
+
+    def figures(self, name: str) -> tuple[DrawnFigure, ...]:
         """Draw a chart of the first targets, as many as a page holds; none where it doesn't apply.
 
         Distributions have a figure for every twelve variables.
         """
         if name == "distributions":
-            return self._distributions
-        shown = self._targets[:MOST_ROWS] if len(self._targets) > MOST_ROWS and not charts.CHARTS[name].whole else []
-        figure = self._draw(name, tuple(shown))
-        return () if figure is None else (figure,)
+            found, last = self.assessment.analyses.utility, n_pages(self.assessment)
+            left_out = max(len(found.compared) - MOST_DRAWN, 0) if found else 0
+            drawn = [self._once(name, page=n, n_left_out=left_out if n == last else 0) for n in range(1, last + 1)]
+        else:
+            targets = self._most_exposed_first
+            parted = len(targets) > MOST_ROWS and not charts.CHARTS[name].whole
+            drawn = [self._once(name, targets[:MOST_ROWS] if parted else ())]
+        return tuple(figure for figure in drawn if figure is not None)
 
     @property
     def overview(self) -> DrawnFigure | None:
         """The chart of the first page: all targets, or the most exposed of them; each of its worst file."""
-        if len(self._assessment.synthetic) > 1:
-            return self._of_worst_files if self._at_first else None
-        if self.overview_is_whole:
-            return next(iter(self.of("overview")), None)
-        return self._draw("overview", self._at_first) if self._at_first else None
+        if not self._at_first:
+            return None
+        if len(self.synthetic) > 1:
+            return self._once("overview", self._at_first, of_worst=True)
+        return self._once("overview", () if self.overview_is_whole else self._at_first)
 
     @property
     def first_map(self) -> DrawnFigure | None:
         """The map of risk and utility on the first page; None where there is one candidate."""
-        return self._once("first map", (), lambda: None if undrawable() else _first_map(_Shown.of(self._assessment)))
-
-    @property
-    def _of_worst_files(self) -> DrawnFigure | None:
-        def drawn() -> DrawnFigure | None:
-            return _figure_of(of_worst_files(self._assessment).for_targets(self._at_first), "overview", 0)
-
-        return self._once("overview of worst files", (), drawn)
-
-    @property
-    def _distributions(self) -> tuple[DrawnFigure, ...]:
-        found, last = self._assessment.analyses.utility, n_pages(self._assessment)
-
-        def page(number: int) -> DrawnFigure | None:
-            n_left_out = max(len(found.compared) - MOST_DRAWN, 0) if found and number == last else 0
-
-            def drawn() -> DrawnFigure | None:
-                return None if undrawable() else _page_of_distributions(_Shown.of(self._assessment), number, n_left_out)
-
-            return self._once("distributions", (str(number),), drawn)
-
-        return tuple(figure for figure in map(page, range(1, last + 1)) if figure is not None)
+        return self._once(_FIRST_MAP)
 
     @property
     def overview_is_whole(self) -> bool:
         """Whether the first page shows all targets."""
-        return len(self._targets) == len(self._at_first) > 0
+        return len(self._most_exposed_first) == len(self._at_first) > 0
 
-    @cached_property
-    def first_page(self) -> FirstPage:
-        """What page 1 has room for."""
-        return first_page(self._assessment)
+    @property
+    def most_open(self) -> int:
+        """How many open items page 1 has a place for."""
+        return self._first_page.most_open
+
+    @property
+    def undrawable(self) -> str:
+        """Why there are no figures; "" where there are."""
+        return undrawable()
 
     @cached_property
     def _at_first(self) -> tuple[str, ...]:
         """The most exposed targets, as many as the figure of the first page holds."""
-        most = self.first_page.figure_lines
-        written = named(self._assessment, self._targets)
+        written = named(self.assessment, self._most_exposed_first)
         lines = itertools.accumulate(len(wrapped(name, WIDEST_NAME)) for name in written)
-        return tuple(name for name, up_to in zip(self._targets, lines, strict=True) if up_to <= most)
+        most = self._first_page.figure_lines
+        return tuple(name for name, up_to in zip(self._most_exposed_first, lines, strict=True) if up_to <= most)
 
     @property
-    def drawn(self) -> tuple[DrawnFigure, ...]:
-        """All figures that were asked for, each once."""
-        return tuple(figure for figure in self._drawn.values() if figure is not None)
+    def drawings(self) -> dict[str, str]:
+        """The figures that were asked for, as they stand in the page, and what a screen reader speaks of each."""
+        return {str(figure.svg): figure.spoken for figure in self._drawn.values() if figure is not None}
 
-    def _draw(self, name: str, targets: tuple[str, ...]) -> DrawnFigure | None:
-        """Draw a chart of some targets; of the whole assessment where none are named."""
-
-        def drawn() -> DrawnFigure | None:
-            assessment = self._assessment.for_targets(targets) if targets else self._assessment
-            return _figure_of(assessment, name, len(self._targets) - len(targets) if targets else 0)
-
-        return self._once(name, targets, drawn)
-
-    def _once(self, name: str, targets: tuple[str, ...], draw: Callable[[], DrawnFigure | None]) -> DrawnFigure | None:
-        if (name, targets) not in self._drawn:
-            self._drawn[name, targets] = draw()
-        return self._drawn[name, targets]
-
-
-def _figure_of(assessment: Assessment, name: str, n_left_out: int) -> DrawnFigure | None:
-    return None if undrawable() else _drawn(_Shown.of(assessment), name, n_left_out)
+    def _once(
+        self, name: str, targets: tuple[str, ...] = (), *, of_worst: bool = False, page: int = 1, n_left_out: int = 0
+    ) -> DrawnFigure | None:
+        """Draw a chart of some targets, or of all where none are named; none where it doesn't apply."""
+        asked = name, targets, of_worst, page
+        if asked not in self._drawn:
+            assessment = of_worst_files(self.assessment) if of_worst else self.assessment
+            if targets:
+                assessment, n_left_out = assessment.for_targets(targets), len(self._most_exposed_first) - len(targets)
+            self._drawn[asked] = None if undrawable() else _drawn(_Shown.of(assessment), name, page, n_left_out)
+        return self._drawn[asked]
 
 
 @dataclass(frozen=True)
@@ -178,28 +157,15 @@ class _Shown:
 
 
 @functools.lru_cache(maxsize=128)
-def _drawn(shown: _Shown, name: str, n_left_out: int) -> DrawnFigure | None:
+def _drawn(shown: _Shown, name: str, page: int, n_left_out: int) -> DrawnFigure | None:
     """Draw a figure once, however often what people say of the release changes."""
-    if not charts.CHARTS[name].applies(shown.assessment):
-        return None
-    return _written(name, charts.draw(shown.assessment, name), n_left_out)
-
-
-@functools.lru_cache(maxsize=32)
-def _first_map(shown: _Shown) -> DrawnFigure | None:
-    """Draw the map of the first page, once."""
-    if not charts.CHARTS["risk_utility"].applies(shown.assessment):
+    assessment, called = shown.assessment, "risk_utility" if name == _FIRST_MAP else name
+    if not charts.CHARTS[called].applies(assessment):
         return None
     with unchecked():
-        return _written("risk_utility", first_map(shown.assessment))
-
-
-@functools.lru_cache(maxsize=32)
-def _page_of_distributions(shown: _Shown, page: int, n_left_out: int) -> DrawnFigure:
-    """Draw twelve variables once."""
-    with unchecked():
-        return _written("distributions" + f"_{page}" * (page > 1), distributions(shown.assessment, page), n_left_out)
-
-
-def _written(name: str, chart: alt.LayerChart, n_left_out: int = 0) -> DrawnFigure:
-    return DrawnFigure(name, Markup(charts.svg(chart)), str(chart.description), n_left_out)  # noqa: S704  # built there
+        if name == _FIRST_MAP:
+            chart = first_map(assessment)
+        else:
+            chart = distributions(assessment, page) if page > 1 else charts.draw(assessment, name)
+    drawn = Markup(charts.svg(chart))  # noqa: S704  # built there
+    return DrawnFigure(f"{called}_{page}" if page > 1 else called, drawn, str(chart.description), n_left_out)

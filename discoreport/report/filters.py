@@ -13,7 +13,7 @@ from markupsafe import Markup
 from discoreport.assessment import formatting
 from discoreport.assessment.formatting import number, percent, percentage, points
 
-MONTHS = (
+MONTHS = [
     "January",
     "February",
     "March",
@@ -26,7 +26,7 @@ MONTHS = (
     "October",
     "November",
     "December",
-)
+]
 _LONGEST_WORD, _PIECE, _LONGEST_LINE = 24, 12, 100
 _PIECES = re.compile(rf"\S{{1,{_PIECE}}}")
 _SPECIAL = re.compile(r"[\\`*{}\[\]<>#|$~&\"']|(?<![^\W_])_|_(?![^\W_])|^[-+=]|^\d+[.)]")
@@ -49,16 +49,16 @@ def formula(text: str) -> Markup:
     return written
 
 
-def breakable(text: str) -> Markup:
-    """Let a long word break every so many signs, and nowhere else.
+def words(text: str) -> Markup:
+    """Write what a person entered: a long word breaks every so many signs, and nowhere else.
 
     Examples
     --------
-    >>> breakable("a" * 24 + " " + "a" * 30)
+    >>> words("a" * 24 + " " + "a" * 30)
     Markup('aaaaaaaaaaaaaaaaaaaaaaaa aaaaaaaaaaaa<wbr>aaaaaaaaaaaa<wbr>aaaaaa')
     """
-    words = re.findall(r"\S+|\s+", text)
-    pieces = [piece for word in words for piece in ([word] if len(word) <= _LONGEST_WORD else _PIECES.findall(word))]
+    parts = re.findall(r"\S+|\s+", text)
+    pieces = [piece for word in parts for piece in ([word] if len(word) <= _LONGEST_WORD else _PIECES.findall(word))]
     written = Markup()
     for before, piece in itertools.pairwise(["", *pieces]):
         written += Markup("<wbr>") if before.strip() and piece.strip() else ""
@@ -69,7 +69,7 @@ def breakable(text: str) -> Markup:
 def _on_its_own(text: str) -> Markup:
     """Keep a text that is written from right to left from turning the number behind it."""
     turns = any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in text)
-    return breakable(text) + "\N{LEFT-TO-RIGHT MARK}" * turns
+    return words(text) + "\N{LEFT-TO-RIGHT MARK}" * turns
 
 
 def name(text: str) -> Markup:
@@ -80,11 +80,6 @@ def name(text: str) -> Markup:
 def level(text: str | None) -> Markup:
     """Write a level."""
     return _on_its_own(formatting.level(text))
-
-
-def words(text: str) -> Markup:
-    """Write what a person entered."""
-    return breakable(text)
 
 
 def markdown(text: str | None) -> Markup:
@@ -108,7 +103,7 @@ def shortened(text: str, most: int = _LONGEST_LINE) -> Markup:
     >>> shortened("in short"), shortened("word " * 50).endswith("word …")
     (Markup('in short'), True)
     """
-    return breakable(textwrap.shorten(text, most, placeholder=" …"))
+    return words(textwrap.shorten(text, most, placeholder=" …"))
 
 
 def date(day: datetime.date) -> str:
@@ -146,20 +141,8 @@ def mean(value: float | None) -> str:
 
 
 FILTERS = {
-    function.__name__: function
-    for function in (
-        number,
-        percentage,
-        percent,
-        points,
-        name,
-        level,
-        words,
-        shortened,
-        markdown,
-        date,
-        formula,
-        css_text,
-        mean,
+    one.__name__: one
+    for one in (
+        number, percentage, percent, points, name, level, words, shortened, markdown, date, formula, css_text, mean,
     )
-}
+}  # fmt: skip

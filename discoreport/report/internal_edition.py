@@ -17,25 +17,21 @@ from discoreport.assessment.settings import Exclusion
 from discoreport.assessment.shares import Share, share
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.assessment.worst_file import worst_file, worst_files, worst_first, worst_units
-from discoreport.charts.drawing.to_svg import undrawable
 from discoreport.measures import Measure
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.registry import of_group
 from discoreport.report.analysis_sections import Asked
-from discoreport.report.figures import MOST_ROWS, DrawnFigure, Figures
+from discoreport.report.figures import MOST_ROWS, InternalFigures
 from discoreport.report.further_measures import FurtherMeasures
 from discoreport.report.how_to_check import HowToCheck, how_to_check
-from discoreport.report.internal_files import InternalFiles
 from discoreport.report.level_blocks import LevelBlock, level_blocks
-from discoreport.report.setting_rows import SettingRow, setting_rows
-from discoreport.report.target_rows import TargetRow, target_row
-from discoreport.report.unit_rows import UnitBlock, unit_blocks
+from discoreport.report.table_rows import SettingRow, TargetRow, UnitBlock, setting_rows, target_row, unit_blocks
 
 PAIRS_A_TARGET, PAIRS_A_REPORT, PAIRS_AT_LEAST = 25, 40, 2
 """How many flagged pairs the report lists of a target and in all; the table that comes with it has all."""
 
 
-class InternalEdition(InternalFiles):
+class InternalEdition(InternalFigures):
     """The internal edition, as the templates read it.
 
     Parameters
@@ -48,18 +44,17 @@ class InternalEdition(InternalFiles):
         Whether levels that were put together, as few records have them, are named; not where a notebook keeps it.
     """
 
+    name = "internal"
+
     def __init__(self, assessment: Assessment, logo: Logo | None = None, *, names_small_levels: bool = True) -> None:
-        super().__init__(
-            "internal",
-            assessment.documentation,
-            otherwise=assessment.original.name,
-            organisation=assessment.policy.organisation,
-            marking=assessment.policy.marking,
-            logo=logo or assessment.policy.logo,
-            created=assessment.provenance.created,
-            record=assessment.fingerprint,
-            census=assessment.is_census,
-        )
+        self.documentation = assessment.documentation
+        self.otherwise = assessment.original.name
+        self.organisation = assessment.policy.organisation
+        self.marking = assessment.policy.marking
+        self.logo = logo or assessment.policy.logo
+        self.created = assessment.provenance.created
+        self.record = assessment.fingerprint
+        self.census = assessment.is_census
         self.assessment = assessment
         self.names_small_levels = names_small_levels
         self.policy = assessment.policy
@@ -178,7 +173,7 @@ class InternalEdition(InternalFiles):
     @cached_property
     def unit_blocks(self) -> tuple[UnitBlock, ...]:
         """The kinds of unit of that file: all sizes, and the most exposed compositions."""
-        return unit_blocks(self.assessment)
+        return unit_blocks(self.assessment, self.unit_risk)
 
     @cached_property
     def has_gaps(self) -> bool:
@@ -319,41 +314,3 @@ class InternalEdition(InternalFiles):
     def setting_rows(self) -> tuple[SettingRow, ...]:
         """The settings in words, keys and targets apart."""
         return setting_rows(self.settings)
-
-    def figures(self, name: str) -> tuple[DrawnFigure, ...]:
-        """Draw a chart, in as many parts as pages need for all targets; none where it doesn't apply."""
-        return self._figures.of(name)
-
-    @property
-    def overview(self) -> DrawnFigure | None:
-        """The chart of the first page: all targets, or the most exposed of them."""
-        return self._figures.overview
-
-    @property
-    def first_map(self) -> DrawnFigure | None:
-        """The map of risk and utility on the first page; None where there is one candidate."""
-        return self._figures.first_map
-
-    @property
-    def overview_is_whole(self) -> bool:
-        """Whether the first page shows all targets."""
-        return self._figures.overview_is_whole
-
-    @property
-    def most_open(self) -> int:
-        """How many open items page 1 has a place for."""
-        return self._figures.first_page.most_open
-
-    @property
-    def undrawable(self) -> str:
-        """Why there are no figures; "" where there are."""
-        return undrawable()
-
-    @property
-    def drawings(self) -> dict[str, str]:
-        """The figures that were asked for, as they stand in the page, and what a screen reader speaks of each."""
-        return {str(figure.svg): figure.spoken for figure in self._figures.drawn}
-
-    @cached_property
-    def _figures(self) -> Figures:
-        return Figures(self.assessment, worst_first(self.assessment))

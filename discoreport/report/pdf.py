@@ -8,7 +8,7 @@ import functools
 import gc
 import hashlib
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -86,6 +86,10 @@ def render(
             "The PDF can't be written: this machine lacks Pango. On Debian and Ubuntu: "
             f"apt-get install -y --no-install-recommends {DEBIAN_PACKAGES} ({error})"
         ) from None
+    from weasyprint.layout import inline
+    from weasyprint.pdf import fonts
+    from weasyprint.svg import Node
+
     from discoreport.report.page_resources import Inside
 
     options: dict[str, Any] = {
@@ -108,9 +112,9 @@ def render(
     with (
         _ONE_AT_A_TIME,
         _without_garbage_collection(),
-        _figure_text_in_one_piece(),
-        _lines_whose_space_may_hang(),
-        _fonts_without_the_time(),
+        _changed(Node, "text", _in_one_piece),
+        _changed(inline, "split_first_line", _with_a_space_that_may_hang),
+        _changed(fonts, "TTFont", _without_the_time),
     ):
         written: bytes = page.write_pdf(finisher=_finish, **options)
     return written
@@ -138,7 +142,17 @@ class _OnePiece(str):
 
 
 @contextlib.contextmanager
-def _figure_text_in_one_piece() -> Iterator[None]:
+def _changed(place: Any, name: str, change: Callable[[Any], Any]) -> Iterator[None]:
+    """Let WeasyPrint use something else in place of what it has, made of that."""
+    usual = getattr(place, name)
+    setattr(place, name, change(usual))
+    try:
+        yield
+    finally:
+        setattr(place, name, usual)
+
+
+def _in_one_piece(text_of: Any) -> Any:
     """Let WeasyPrint lay out a text of a figure at once.
 
     It lays out each sign of an SVG text by itself, from left to right, so that scripts whose letters
@@ -146,26 +160,15 @@ def _figure_text_in_one_piece() -> Iterator[None]:
     Our figures never give places for single signs, which is all that this is for. In a finished PDF
     the letters are drawn already: no library mends them there.
     """
-    from weasyprint.svg import Node
-
-    usual = Node.text
-    Node.text = property(lambda node: _OnePiece(usual.fget(node) or ""))
-    try:
-        yield
-    finally:
-        Node.text = usual
+    return property(lambda node: _OnePiece(text_of.fget(node) or ""))
 
 
-@contextlib.contextmanager
-def _lines_whose_space_may_hang() -> Iterator[None]:
+def _with_a_space_that_may_hang(usual: Any) -> Any:
     """Let a text that fits into its line but for the space at its end stay there.
 
     WeasyPrint takes the space for a part that doesn't fit, looks for the first place to break, and leaves
     the first word alone on the line. Only layout knows which texts those are.
     """
-    from weasyprint.layout import inline
-
-    usual = inline.split_first_line
 
     def split(text: str, style: Any, context: Any, max_width: float | None, *more: Any, **named: Any) -> Any:
         found = usual(text, style, context, max_width, *more, **named)
@@ -174,29 +177,17 @@ def _lines_whose_space_may_hang() -> Iterator[None]:
         fits = usual(text.rstrip(" "), style, context, max_width, *more, **named)[2] is None
         return usual(text, style, context, None, *more, **named) if fits else found
 
-    inline.split_first_line = split
-    try:
-        yield
-    finally:
-        inline.split_first_line = usual
+    return split
 
 
-@contextlib.contextmanager
-def _fonts_without_the_time() -> Iterator[None]:
+def _without_the_time(font: Any) -> Any:
     """Keep the date of a font as it is.
 
     Where libharfbuzz-subset is absent, fontTools takes the unused signs out of the fonts, and would
     write the present time into them: no two PDFs would be the same. In a finished PDF, each font would
     have to be taken apart once more.
     """
-    from weasyprint.pdf import fonts
-
-    usual = fonts.TTFont
-    fonts.TTFont = functools.partial(usual, recalcTimestamp=False)
-    try:
-        yield
-    finally:
-        fonts.TTFont = usual
+    return functools.partial(font, recalcTimestamp=False)
 
 
 def _finish(document: Any, pdf: Any) -> None:  # noqa: ARG001  # WeasyPrint calls it with both

@@ -349,7 +349,7 @@ def test_a_missing_value_is_said_to_be_missing():
     assert "n/a" in texts_of(draw(assessment, "cap"))
     assert any(text.startswith("n/a") for text in texts_of(draw(assessment, "denominators")))
     arrow = {"name": "target", "y": 10, "x": 5.0, "x2": None, "tip": "", "tip2": ""}
-    assert "5.0 → n/a" in texts_of(stacked(*arrows([arrow], Panel(0, 100), 20)))
+    assert "5.0 → n/a" in texts_of(stacked(*arrows([arrow], Panel(0, 100))))
 
 
 def test_percentages_of_fewer_synthetic_records_may_go_beyond_a_hundred():

@@ -19,7 +19,7 @@ _SAME = 0.05
 
 
 def arrows(
-    values: Values, panel: Panel, height: float, *, before: str = theme.ORIGINAL, after: str = theme.SYNTHETIC
+    values: Values, panel: Panel, *, before: str = theme.ORIGINAL, after: str = theme.SYNTHETIC
 ) -> list[alt.Chart]:
     """Draw an arrow from ``x`` to ``x2`` at ``y`` of each value, with the numbers outside its ends.
 
@@ -28,7 +28,7 @@ def arrows(
     values
         With a ``name``, and under ``tip`` and ``tip2`` what tooltips tell of both ends; where an end is
         missing, both are written at the left instead.
-    panel, height
+    panel
         Where to draw.
     before, after
         Colours of beginnings and heads.
@@ -42,18 +42,17 @@ def arrows(
         if (low := min(value["x"], value["x2"]) - number_in_units) > panel.domain[0]
     ]
     return [
-        lines(leads, height, colour=theme.FAINT, panel=panel),
-        lines(_ends(whole, "x", "x2"), height, colour=theme.MID_GREY, panel=panel, thickness=2.5),
-        symbols(_ends(whole, "x"), height, shape="circle", colour=before, panel=panel, hollow=True),
-        *_heads([value for value in whole if value["x2"] - value["x"] >= _SAME], panel, height, 1, before, after),
-        *_heads([value for value in whole if value["x2"] - value["x"] <= -_SAME], panel, height, -1, before, after),
-        *_heads([value for value in whole if abs(value["x2"] - value["x"]) < _SAME], panel, height, 0, before, after),
+        lines(leads, colour=theme.FAINT, panel=panel),
+        lines(_ends(whole, "x", "x2"), colour=theme.MID_GREY, panel=panel, thickness=2.5),
+        symbols(_ends(whole, "x"), shape="circle", colour=before, panel=panel, hollow=True),
+        *_heads([value for value in whole if value["x2"] - value["x"] >= _SAME], panel, 1, before, after),
+        *_heads([value for value in whole if value["x2"] - value["x"] <= -_SAME], panel, -1, before, after),
+        *_heads([value for value in whole if abs(value["x2"] - value["x"]) < _SAME], panel, 0, before, after),
         texts(
             [
                 {"x": panel.domain[0], "y": value["y"], "text": f"{percentage(value['x'])} → {percentage(value['x2'])}"}
                 for value in missing
             ],
-            height,
             panel=panel,
             colour=theme.GREY,
             dx=4,
@@ -61,15 +60,15 @@ def arrows(
     ]
 
 
-def _heads(values: Values, panel: Panel, height: float, direction: int, before: str, after: str) -> list[alt.Chart]:
+def _heads(values: Values, panel: Panel, direction: int, before: str, after: str) -> list[alt.Chart]:
     """Draw the heads of arrows that point one way, or none, and the numbers outside both ends."""
     shape, size = {1: ("triangle-right", 100), -1: ("triangle-left", 100), 0: ("circle", 25)}[direction]
     inside, outside, away = ("left", "right", -11) if direction < 0 else ("right", "left", 11)
     ends = _ends(values, "x2")
     return [
-        symbols(ends, height, shape=shape, colour=after, panel=panel, size=size),
-        texts(_ends(values, "x"), height, panel=panel, align=inside, colour=before, dx=-away),
-        texts(ends, height, panel=panel, align=outside, colour=after, strong=True, dx=away),
+        symbols(ends, shape=shape, colour=after, panel=panel, size=size),
+        texts(_ends(values, "x"), panel=panel, align=inside, colour=before, dx=-away),
+        texts(ends, panel=panel, align=outside, colour=after, strong=True, dx=away),
     ]
 
 

@@ -10,7 +10,7 @@ from discoreport.assessment.analyses.measure_columns import Column
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Panel
-from discoreport.charts.drawing.marks import Values, lines, stacked, symbols, texts
+from discoreport.charts.drawing.marks import Values, heads, lines, stacked, symbols, texts
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import wrapped
 
@@ -58,30 +58,22 @@ class Grid:
         """Pixels that the heads take."""
         return 14 + LINE * max(len(self._words(column)) for column in self.columns) + 6
 
-    def heads(self, height: float) -> list[alt.Chart]:
+    def heads(self) -> list[alt.Chart]:
         """Write the measure, and under it the target, at the head of each column."""
-        names = [{"x": x, "y": 8, "text": one.measure} for x, one in zip(self.starts, self.columns, strict=True)]
-        words = [
-            {"x": x, "y": 8 + LINE * n, "text": line}
-            for x, one in zip(self.starts, self.columns, strict=True)
-            for n, line in enumerate(self._words(one), start=1)
-        ]
-        return [texts(names, height, strong=True), texts(words, height, size=theme.SMALL_SIZE, colour=theme.GREY)]
+        return heads([(one.measure, self._words(one)) for one in self.columns], self.starts)
 
-    def draw(self, values: Callable[[Column], Sequence[tuple[str, Values]]], height: float) -> list[alt.LayerChart]:
+    def draw(self, values: Callable[[Column], Sequence[tuple[str, Values]]]) -> list[alt.LayerChart]:
         """Draw the bars of each column.
 
         Parameters
         ----------
         values
             Gives for a column its bars by colour; see `bar_column`.
-        height
-            Pixels of the figure.
         """
         drawn = []
         for start, one in zip(self.starts, self.columns, strict=True):
             panel = Panel(start, start + self.pitch - GAP, domain=self.domain, ticks=())
-            marks = [mark for colour, bars in values(one) for mark in bar_column(bars, panel, height, colour)]
+            marks = [mark for colour, bars in values(one) for mark in bar_column(bars, panel, colour)]
             drawn.append(stacked(*marks))
         return drawn
 
@@ -92,7 +84,7 @@ class Grid:
         return wrapped(f"of {named(self.assessment, [column.target])[0]}", width, theme.SMALL_SIZE)
 
 
-def bar_column(values: Values, panel: Panel, height: float, colour: str) -> list[alt.Chart]:
+def bar_column(values: Values, panel: Panel, colour: str) -> list[alt.Chart]:
     """Draw a bar from 0 to ``x`` of each value on a track, under its ``text``; with ``mark``, a line at that value."""
     low, high = panel.domain
     zero = max(low, 0)
@@ -104,9 +96,9 @@ def bar_column(values: Values, panel: Panel, height: float, colour: str) -> list
         {"x": value["mark"], "y": value["y"] - 5, "y2": value["y"] + 5} for value in known if "mark" in value
     ]
     return [
-        lines(tracks, height, colour=theme.FAINT, panel=panel, thickness=5),
-        lines(drawn, height, colour=colour, panel=panel, thickness=5),
-        lines(marked, height, colour=theme.INK, panel=panel, thickness=1.5),
-        symbols(beyond, height, shape="triangle-right", colour=colour, panel=panel, size=50),
-        texts([{**value, "x": low} for value in values], height, panel=panel, size=theme.SMALL_SIZE, dy=-3),
+        lines(tracks, colour=theme.FAINT, panel=panel, thickness=5),
+        lines(drawn, colour=colour, panel=panel, thickness=5),
+        lines(marked, colour=theme.INK, panel=panel, thickness=1.5),
+        symbols(beyond, shape="triangle-right", colour=colour, panel=panel, size=50),
+        texts([{**value, "x": low} for value in values], panel=panel, size=theme.SMALL_SIZE, dy=-3),
     ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.marks import lines, texts
+from discoreport.charts.drawing.marks import lines, small, texts
 from discoreport.charts.drawing.text import clean, wrapped
 
 if TYPE_CHECKING:
@@ -79,19 +79,19 @@ def distribution_panels(panels: Sequence[Compared]) -> tuple[list[alt.Chart | al
         y = lowest + _BELOW
     height = y - _BELOW
     return [
-        *_legend(height),
-        texts(heads, height, strong=True),
-        texts(told, height, size=theme.SMALL_SIZE, colour=theme.GREY),
-        texts(names, height, align="right", size=theme.LEAST_SIZE),
-        lines(bars[0], height, colour=theme.ORIGINAL, thickness=7),
-        lines(bars[1], height, colour=theme.SYNTHETIC, thickness=7),
-        texts(numbers, height, size=theme.LEAST_SIZE, colour=theme.GREY),
+        *_legend(),
+        texts(heads, strong=True),
+        small(told),
+        texts(names, align="right", size=theme.LEAST_SIZE),
+        lines(bars[0], colour=theme.ORIGINAL, thickness=7),
+        lines(bars[1], colour=theme.SYNTHETIC, thickness=7),
+        texts(numbers, size=theme.LEAST_SIZE, colour=theme.GREY),
     ], height
 
 
-def _legend(height: float) -> list[alt.Chart]:
+def _legend() -> list[alt.Chart]:
     marks = []
     for x, words, colour in ((0, "original", theme.ORIGINAL), (84, "synthetic", theme.SYNTHETIC)):
-        marks.append(lines([{"x": x, "x2": x + 14, "y": 8}], height, colour=colour, thickness=7))
-        marks.append(texts([{"x": x + 19, "y": 8, "text": words}], height, size=theme.SMALL_SIZE, colour=colour))
+        marks.append(lines([{"x": x, "x2": x + 14, "y": 8}], colour=colour, thickness=7))
+        marks.append(texts([{"x": x + 19, "y": 8, "text": words}], size=theme.SMALL_SIZE, colour=colour))
     return marks

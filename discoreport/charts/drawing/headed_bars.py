@@ -7,7 +7,7 @@ from typing import Any
 
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import bars, grid, lines, stacked, texts
+from discoreport.charts.drawing.marks import bars, grid, lines, names_below_heads, small, stacked, texts
 
 _TOP, _INDENT, _NUMBER, _ACROSS = 30, 10, 40, 7
 
@@ -41,21 +41,17 @@ def headed_bars(
     shown = [row for head, below in groups for row in ((head, None), *below)]
     placed = rows([name for name, _ in shown], top=_TOP, row_height=row_height)
     height = placed.height
-    named = [(label, bar) for label, (_, bar) in zip(placed.names, shown, strict=True)]
-    heads = [line for label, bar in named if bar is None for line in label.values(0)]
-    below = [line for label, bar in named if bar is not None for line in label.values(_INDENT)]
     panel = Panel(placed.left, theme.WIDTH - room - _NUMBER, title=title, ticks=(0, 50, 100))
     values = [bar | {"y": y} for (_, bar), y in zip(shown, placed.middles, strict=True) if bar is not None]
     across = [{"x": one["across"], "y": one["y"] - _ACROSS, "y2": one["y"] + _ACROSS} for one in values]
     counts = [{"x": theme.WIDTH, "y": one["y"], "text": one["counts"]} for one in values]
     return [
-        texts(heads, height, strong=True),
-        texts(below, height),
-        texts([{"x": theme.WIDTH, "y": 10, "text": counted}], height, align="right", size=theme.SMALL_SIZE),
+        *names_below_heads(placed, [bar is None for _, bar in shown], _INDENT),
+        texts([{"x": theme.WIDTH, "y": 10, "text": counted}], align="right", size=theme.SMALL_SIZE),
         stacked(
             grid(panel, _TOP - 8, height),
-            *bars(values, height, panel, theme.SYNTHETIC, thickness=8),
-            lines(across, height, colour=colour, panel=panel, thickness=1.5),
+            *bars(values, panel, theme.SYNTHETIC, thickness=8),
+            lines(across, colour=colour, panel=panel, thickness=1.5),
         ),
-        texts(counts, height, align="right", size=theme.SMALL_SIZE, colour=theme.GREY),
+        small(counts, align="right"),
     ], height

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from discoreport.charts.drawing import theme
@@ -35,10 +36,19 @@ TIPS = {
 }
 """What a tooltip tells where values have it, and under which head: aggregates, as text."""
 _WRITTEN = ("x", "y", "text", "name")
+CURVE_STYLES: tuple[tuple[str, Sequence[float]], ...] = (
+    (theme.SYNTHETIC, ()),
+    (theme.INK, (6, 3)),
+    (theme.GREY, (2, 3)),
+    (theme.INK, (8, 3, 2, 3)),
+    (theme.GREY, ()),
+    (theme.SYNTHETIC, (2, 3)),
+)
+"""Hue and dashes of one curve after the other."""
 
 
-def _chart(values: Values, mark: dict[str, Any], panel: Panel | None, height: float, **channels: Any) -> alt.Chart:
-    """Put values, a mark and its channels together; without a panel, ``x`` is in pixels."""
+def _chart(values: Values, mark: dict[str, Any], panel: Panel | None, **channels: Any) -> alt.Chart:
+    """Put values, a mark and its channels together; without a panel, ``x`` is in pixels, as ``y`` is in a `figure`."""
     import altair as alt
 
     from discoreport.charts.drawing.notebook_display import Mark
@@ -49,20 +59,12 @@ def _chart(values: Values, mark: dict[str, Any], panel: Panel | None, height: fl
     return Mark(
         alt.Data(values=tuple(values)),  # type: ignore[no-untyped-call]
         mark=mark,  # type: ignore[arg-type]  # a MarkDef would carry a hundred empty fields along
-        encoding=alt.FacetedEncoding(x=x, y=_y(height), **channels),
+        encoding=alt.FacetedEncoding(x=x, y=alt.Y("y:Q", axis=None), **channels),
     )
-
-
-def _y(height: float) -> alt.Y:
-    import altair as alt
-
-    scale = {"domain": [0, height], "range": [0, height], "nice": False, "zero": False}
-    return alt.Y("y:Q", scale=scale, axis=None)
 
 
 def texts(
     values: Values,
-    height: float,
     *,
     panel: Panel | None = None,
     align: str = "left",
@@ -79,12 +81,16 @@ def texts(
     if strong:
         mark["fontWeight"] = theme.STRONG
     written = [{field: value[field] for field in _WRITTEN if field in value} for value in values]
-    return _chart(written, mark, panel, height, text=alt.Text("text:N"))
+    return _chart(written, mark, panel, text=alt.Text("text:N"))
+
+
+def small(values: Values, *, align: str = "left") -> alt.Chart:
+    """Draw texts of second rank."""
+    return texts(values, align=align, size=theme.SMALL_SIZE, colour=theme.GREY)
 
 
 def symbols(
     values: Values,
-    height: float,
     *,
     shape: str,
     colour: str,
@@ -95,17 +101,16 @@ def symbols(
     """Draw one sign at ``x`` and ``y`` of each value."""
     fill = theme.PAPER if hollow else colour
     mark = {"type": "point", "shape": shape, "fill": fill, "stroke": colour, "strokeWidth": 1.6, "size": size}
-    return _chart(values, mark, panel, height)
+    return _chart(values, mark, panel)
 
 
-def spots(values: Values, height: float, panel: Panel | None = None) -> alt.Chart:
+def spots(values: Values, panel: Panel | None = None) -> alt.Chart:
     """Draw nothing at ``x`` and ``y``, but let the pointer find the values there."""
-    return _chart(values, {"type": "point", "fill": "transparent", "stroke": None, "size": 120}, panel, height)
+    return _chart(values, {"type": "point", "fill": "transparent", "stroke": None, "size": 120}, panel)
 
 
 def lines(
     values: Values,
-    height: float,
     *,
     colour: str,
     panel: Panel | None = None,
@@ -123,38 +128,34 @@ def lines(
     end: dict[str, Any] = {"y2": alt.Y2("y2")} if upright else {"x2": alt.X2("x2")}
     if slanting:
         end["x2"] = alt.X2("x2")
-    return _chart(values, mark, panel, height, **end)
+    return _chart(values, mark, panel, **end)
 
 
-def curves(
-    values: Values, height: float, *, colour: str, thickness: float = 2, dash: Sequence[float] = ()
-) -> alt.Chart:
+def curves(values: Values, *, colour: str, thickness: float = 2, dash: Sequence[float] = ()) -> alt.Chart:
     """Draw a line through ``x`` and ``y`` (pixels) of the values with the same number ``curve``."""
     import altair as alt
 
     mark: dict[str, Any] = {"type": "line", "color": colour, "strokeWidth": thickness, "strokeJoin": "round"}
     if dash:
         mark["strokeDash"] = list(dash)
-    return _chart(values, mark, None, height, detail=alt.Detail("curve:N"))
+    return _chart(values, mark, None, detail=alt.Detail("curve:N"))
 
 
-def bands(values: Values, height: float, *, colour: str) -> alt.Chart:
+def bands(values: Values, *, colour: str) -> alt.Chart:
     """Fill from ``y`` to ``y2`` over ``x`` (pixels) of the values with the same number ``curve``."""
     import altair as alt
 
     mark = {"type": "area", "color": colour, "fillOpacity": 0.14}
-    return _chart(values, mark, None, height, y2=alt.Y2("y2"), detail=alt.Detail("curve:N"))
+    return _chart(values, mark, None, y2=alt.Y2("y2"), detail=alt.Detail("curve:N"))
 
 
 def grid(panel: Panel, top: float, height: float) -> alt.Chart:
     """Draw a hairline at each tick of a panel, from below the heads to the end."""
     upright = [{"x": tick, "y": top, "y2": height} for tick in panel.ticks]
-    return lines(upright, height, colour=theme.FAINT, panel=panel)
+    return lines(upright, colour=theme.FAINT, panel=panel)
 
 
-def bars(
-    values: Values, height: float, panel: Panel, colour: str, *, thickness: float = 9, strong: bool = False
-) -> list[alt.Chart]:
+def bars(values: Values, panel: Panel, colour: str, *, thickness: float = 9, strong: bool = False) -> list[alt.Chart]:
     """Draw a bar from the beginning of a panel to ``x``, with ``text`` after its end.
 
     A bar that would go beyond the panel ends there with a point; a missing value has no bar.
@@ -165,23 +166,22 @@ def bars(
     beyond = [{**value, "x": high} for value in known if value["x"] > high]
     ends = [{**value, "x": low if value["x"] is None else min(value["x"], high)} for value in values]
     return [
-        lines(drawn, height, colour=colour, panel=panel, thickness=thickness),
-        symbols(beyond, height, shape="triangle-right", colour=colour, panel=panel, size=thickness * 9),
-        texts(ends, height, panel=panel, size=theme.SMALL_SIZE, strong=strong, dx=4),
+        lines(drawn, colour=colour, panel=panel, thickness=thickness),
+        symbols(beyond, shape="triangle-right", colour=colour, panel=panel, size=thickness * 9),
+        texts(ends, panel=panel, size=theme.SMALL_SIZE, strong=strong, dx=4),
     ]
 
 
-def heads(words: Sequence[tuple[str, str]], starts: Sequence[float], width: float, height: float) -> list[alt.Chart]:
-    """Write a name, and under it a few words, at the head of each column."""
-    names = [{"x": x, "y": 8, "text": name} for x, (name, _) in zip(starts, words, strict=True)]
+def heads(columns: Iterable[tuple[str, Sequence[str]]], starts: Sequence[float]) -> list[alt.Chart]:
+    """Write a name, and under it a few lines of words, at the head of each column."""
+    placed = list(zip(starts, columns, strict=True))
+    names = [{"x": x, "y": 8, "text": name} for x, (name, _) in placed]
     below = [
-        {"x": x, "y": 8 + LINE * n, "text": line}
-        for x, (_, text) in zip(starts, words, strict=True)
-        for n, line in enumerate(paragraph(text, width, theme.SMALL_SIZE), start=1)
+        {"x": x, "y": 8 + LINE * n, "text": line} for x, (_, lines) in placed for n, line in enumerate(lines, start=1)
     ]
     return [
-        texts(names, height, strong=True),
-        texts(below, height, size=theme.SMALL_SIZE, colour=theme.GREY),
+        texts(names, strong=True),
+        small(below),
     ]
 
 
@@ -199,7 +199,34 @@ def _draws(mark: alt.Chart | alt.LayerChart) -> bool:
 
 def names_of(placed: Rows) -> alt.Chart:
     """Draw the names at the left edge."""
-    return texts([value for label in placed.names for value in label.values(0)], placed.height)
+    return texts([value for label in placed.names for value in label.values(0)])
+
+
+def names_below_heads(placed: Rows, is_head: Sequence[bool], indent: float) -> list[alt.Chart]:
+    """Draw the names at the left edge, of which some head those that follow."""
+    named = list(zip(placed.names, is_head, strict=True))
+    heads = [value for label, heading in named if heading for value in label.values(0)]
+    below = [value for label, heading in named if not heading for value in label.values(indent)]
+    return [texts(heads, strong=True), texts(below)]
+
+
+def sign(
+    x: float,
+    words: str,
+    *,
+    shape: str,
+    colour: str,
+    size: float = 70,
+    hollow: bool = False,
+    strong: bool = False,
+    away: float = 10,
+    colour_of_words: str = "",
+) -> list[alt.Chart]:
+    """Explain a sign above a figure: the words stand so many pixels right of its middle, and have its colour."""
+    return [
+        symbols([{"x": x, "y": 8}], shape=shape, colour=colour, size=size, hollow=hollow),
+        texts([{"x": x + away, "y": 8, "text": words}], colour=colour_of_words or colour, strong=strong),
+    ]
 
 
 def figure(
@@ -224,14 +251,18 @@ def figure(
     """
     import altair as alt
 
+    from discoreport.charts.drawing.notebook_display import Figure
+
     head = alt.TitleParams(
         text=paragraph(title, theme.WIDTH, theme.TITLE_SIZE),
         subtitle=paragraph(subtitle, theme.WIDTH) if subtitle else alt.Undefined,
     )
-    from discoreport.charts.drawing.notebook_display import Figure
-
+    drawn = [layer for layer in layers if _draws(layer)]
+    scale = {"domain": [0, height], "range": [0, height], "nice": False, "zero": False}
+    for mark in itertools.chain.from_iterable(getattr(layer, "layer", [layer]) for layer in drawn):
+        mark.encoding.y = alt.Y("y:Q", scale=scale, axis=None)
     return Figure(
-        layer=[layer for layer in layers if _draws(layer)],
+        layer=drawn,
         description=description,
         title=head,
         width=theme.WIDTH,

@@ -75,8 +75,7 @@ def pair_map(
                 }
             )
     drawn: list[alt.Chart | alt.LayerChart] = [
-        lines(of_band, height, colour=BANDS[band][2], thickness=max(cell - 1, 1))
-        for band, of_band in sorted(squares.items())
+        lines(of_band, colour=BANDS[band][2], thickness=max(cell - 1, 1)) for band, of_band in sorted(squares.items())
     ]
     every = 1 if cell > 2 * size or len(names) < 10 else 5
     numbers = [
@@ -85,17 +84,17 @@ def pair_map(
         if not (place + 1) % every or place == 0
     ]
     return [
-        *_legend(height),
-        texts(written, height, align="right", size=size),
+        *_legend(),
+        texts(written, align="right", size=size),
         *drawn,
-        texts(numbers, height, align="center", size=theme.LEAST_SIZE, colour=theme.GREY),
+        texts(numbers, align="center", size=theme.LEAST_SIZE, colour=theme.GREY),
     ], height
 
 
-def _legend(height: float) -> list[alt.Chart | alt.LayerChart]:
-    x, marks = 52.0, [texts([{"x": 0, "y": 10, "text": "S_pMSE"}], height, size=theme.SMALL_SIZE, strong=True)]
+def _legend() -> list[alt.Chart | alt.LayerChart]:
+    x, marks = 52.0, [texts([{"x": 0, "y": 10, "text": "S_pMSE"}], size=theme.SMALL_SIZE, strong=True)]
     for _, words, colour in BANDS:
-        marks.append(lines([{"x": x, "x2": x + 14, "y": 10}], height, colour=colour, thickness=12))
-        marks.append(texts([{"x": x + 19, "y": 10, "text": words}], height, size=theme.SMALL_SIZE))
+        marks.append(lines([{"x": x, "x2": x + 14, "y": 10}], colour=colour, thickness=12))
+        marks.append(texts([{"x": x + 19, "y": 10, "text": words}], size=theme.SMALL_SIZE))
         x += 19 + width_of(words, theme.SMALL_SIZE) + 18
     return [*marks]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.formatting import percent
+from discoreport.assessment.formatting import percent, percentage
+from discoreport.assessment.shares import tip
 from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_files
 from discoreport.charts.drawing.text import clean, counted, listed
 
@@ -22,6 +24,23 @@ def of_worst(assessment: Assessment, *, keys: bool = False) -> str:
     of_keys = f", and repU the one that replicates most uniques (file {worst_file(assessment).synthesis})" * keys
     told = f" Of {m} synthetic files, each target has the one that gives most away beyond chance{of_keys}."
     return told if m > 1 else ""
+
+
+def measured(
+    assessment: Assessment, measure: str, targets: Sequence[str], middles: Sequence[float]
+) -> list[dict[str, Any]]:
+    """Give a measure of each target's worst file at the middle of its row: value, text and tooltip."""
+    worst = worst_files(assessment)
+    return [
+        {
+            "name": clean(target),
+            "y": y,
+            "x": (value := worst[target].values[measure]),
+            "text": percentage(value),
+            **tip(assessment, measure, target),
+        }
+        for target, y in zip(targets, middles, strict=True)
+    ]
 
 
 def highest(assessment: Assessment, targets: Sequence[str], measure: str, also: Sequence[str] = ()) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE
-from discoreport.charts.drawing.marks import lines, texts
+from discoreport.charts.drawing.marks import lines, small, texts
 from discoreport.charts.drawing.text import width_of
 
 if TYPE_CHECKING:
@@ -104,7 +103,6 @@ def shortened(ticks: Sequence[float]) -> str:
 
 def axes(
     plane: Plane,
-    height: float,
     *,
     across: Sequence[float],
     up: Sequence[float],
@@ -118,8 +116,6 @@ def axes(
     ----------
     plane
         Where.
-    height
-        Pixels of the figure.
     across, up
         Values to mark.
     written
@@ -133,11 +129,10 @@ def axes(
     beside = [{"x": plane.left - 7, "y": plane.y(tick), "text": f"{tick:,.0f}"} for tick in up]
     under = [{"x": plane.left, "y": plane.bottom + 30, "text": title}] if title else []
     above = [{"x": 0, "y": plane.top - 16, "text": title_up}] if title_up else []
-    small = functools.partial(texts, height=height, size=theme.SMALL_SIZE, colour=theme.GREY)
     return [
-        lines(hairs[1:], height, colour=theme.FAINT),
-        lines(hairs[:1], height, colour=theme.LIGHT_GREY),
-        lines(marks, height, colour=theme.LIGHT_GREY),
+        lines(hairs[1:], colour=theme.FAINT),
+        lines(hairs[:1], colour=theme.LIGHT_GREY),
+        lines(marks, colour=theme.LIGHT_GREY),
         small(below, align="center"),
         small(beside, align="right"),
         small([*under, *above]),
@@ -193,15 +188,15 @@ def apart(places: Sequence[float], heights: Sequence[float], low: float, high: f
     return middles
 
 
-def end_labels(labels: Sequence[EndLabel], plane: Plane, height: float, *, low: float, high: float) -> list[alt.Chart]:
+def end_labels(labels: Sequence[EndLabel], plane: Plane, *, low: float, high: float) -> list[alt.Chart]:
     """Write labels at the right of a plane, moved apart, with a hairline from the end of each curve.
 
     Parameters
     ----------
     labels
         In the order in which equal ends are written, from the top.
-    plane, height
-        Where; pixels of the figure.
+    plane
+        Where.
     low, high
         Where labels may begin and end.
     """
@@ -220,9 +215,9 @@ def end_labels(labels: Sequence[EndLabel], plane: Plane, height: float, *, low: 
             {"x": number_end + 6, "y": first + n * LINE, "text": line} for n, line in enumerate(label.lines)
         )
     return [
-        lines(leaders, height, colour=theme.LIGHT_GREY, slanting=True),
-        texts(numbers, height, align="right", strong=True),
-        *(texts(values, height, colour=colour) for colour, values in words.items()),
+        lines(leaders, colour=theme.LIGHT_GREY, slanting=True),
+        texts(numbers, align="right", strong=True),
+        *(texts(values, colour=colour) for colour, values in words.items()),
     ]
 
 
