@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import bar_column
 from discoreport.charts.drawing.layout import LINE, Panel, Rows, rows
-from discoreport.charts.drawing.marks import figure, lines, names_of, small, stacked, texts
+from discoreport.charts.drawing.marks import Drawn, Layer, figure, lines, names_of, small, stacked, texts
 from discoreport.charts.drawing.target_rows import highest, measured, named, of_worst
 from discoreport.charts.drawing.text import paragraph
 from discoreport.charts.figure_tables import of_targets
-
-if TYPE_CHECKING:
-    import altair as alt
 
 CAP = "How often would a guess from the keys be right?"
 
@@ -40,7 +35,7 @@ MEASURES_SHOWN = {
 _TOP, _GAP, _SMALL = 76, 8, 10
 
 
-def cap(assessment: Assessment) -> alt.LayerChart:
+def cap(assessment: Assessment) -> Drawn:
     """Draw the CAP family of each target.
 
     Parameters
@@ -69,11 +64,10 @@ def cap(assessment: Assessment) -> alt.LayerChart:
         *_heads(placed, pitch),
         *columns,
         height=placed.height,
-        title=CAP,
+        question=CAP,
         subtitle="Percentages (higher is worse); each bar runs from 0 to 100 %. The target with the highest DiSCO is "
         f"on top.{beyond}{of_worst(assessment)}",
-        description=f"{CAP} {highest(assessment, targets, 'DCAP_d', ['baseCAPd', 'CAPd', 'TCAP'])}"
-        + of_worst(assessment),
+        description=highest(assessment, targets, "DCAP_d", ["baseCAPd", "CAPd", "TCAP"]) + of_worst(assessment),
     )
 
 
@@ -83,7 +77,7 @@ def _colour(measure: str) -> str:
     return theme.MID_GREY if measure == "CAPs" else theme.SYNTHETIC
 
 
-def _heads(placed: Rows, pitch: float) -> list[alt.Chart]:
+def _heads(placed: Rows, pitch: float) -> list[Layer]:
     """Write the groups, the measures and what each is divided by."""
     groups, rules, names, words = [], [], [], []
     place = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -12,12 +11,9 @@ from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import bars, figure, grid, heads, lines, names_of, stacked
+from discoreport.charts.drawing.marks import Drawn, bars, figure, grid, heads, lines, names_of, stacked
 from discoreport.charts.drawing.text import clean, counted, level, listed, paragraph
 from discoreport.charts.figure_tables import table_of
-
-if TYPE_CHECKING:
-    import altair as alt
 
 CHECKS = "Which disclosures might be general knowledge?"
 MOST_ROWS = 25
@@ -57,7 +53,7 @@ class Pair:
         return f"{clean(self.target)}: {self.target_level}, where {clean(self.key)}: {self.key_level}"
 
 
-def checks(assessment: Assessment) -> alt.LayerChart:
+def checks(assessment: Assessment) -> Drawn:
     """Draw the flagged pairs of a key level and a target level, those with most disclosive records on top.
 
     Parameters
@@ -124,10 +120,10 @@ def checks(assessment: Assessment) -> alt.LayerChart:
         ),
         stacked(grid(records, top - 6, placed.height), *bars(counts, records, theme.SYNTHETIC)),
         height=placed.height,
-        title=CHECKS,
+        question=CHECKS,
         subtitle=f"Pairs of levels that go together in more than {threshold:g} % of the original records, in cells of "
         f"more than {counted(at_least, 'record')}. Those with most records given away are on top.{more}",
-        description=f"{CHECKS} {counted(len(found), 'pair is', 'pairs are')} flagged. "
+        description=f"{counted(len(found), 'pair is', 'pairs are')} flagged. "
         + f"Most records, in cells of more than {at_least:,}: {listed([_in_words(pair) for pair in shown[:3]])}.",
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -14,12 +14,9 @@ from discoreport.assessment.worst_file import worst_file
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import bars, figure, grid, names_of, small, stacked, texts
+from discoreport.charts.drawing.marks import Drawn, Layer, bars, figure, grid, names_of, small, stacked, texts
 from discoreport.charts.drawing.text import counted, listed
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
-
-if TYPE_CHECKING:
-    import altair as alt
 
 CLASS_SIZES = "How many records share the same keys?"
 _FILES = {"original": theme.ORIGINAL, "synthetic": theme.SYNTHETIC}
@@ -29,7 +26,7 @@ _LABEL, _NUMBER, _COLUMN = 62, 44, 78
 """Pixels for the name of the file, for the number after a bar, and for a column of counts."""
 
 
-def class_sizes(assessment: Assessment) -> alt.LayerChart:
+def class_sizes(assessment: Assessment) -> Drawn:
     """Draw how many records of each file have a key combination that 1, 2, 3 to 4 ... records share.
 
     Parameters
@@ -55,8 +52,8 @@ def class_sizes(assessment: Assessment) -> alt.LayerChart:
         {"x": columns["n_classes"], "y": 24, "text": "of keys"},
     ]
     corner = [{"x": 0, "y": 10, "text": "records with"}, {"x": 0, "y": 24, "text": "the same keys"}]
-    marks: list[alt.Chart] = []
-    drawn: list[alt.Chart] = []
+    marks: list[Layer] = []
+    drawn: list[Layer] = []
     for (file, colour), away in zip(_FILES.items(), (-_APART, _APART), strict=True):
         values = _values(assessment, file, found[file], [middle + away for middle in placed.middles])
         drawn += bars(values, panel, colour, thickness=11)
@@ -75,10 +72,10 @@ def class_sizes(assessment: Assessment) -> alt.LayerChart:
         *marks,
         stacked(grid(panel, _TOP - 6, height), *drawn),
         height=height,
-        title=CLASS_SIZES,
+        question=CLASS_SIZES,
         subtitle="The fewer records share their keys, the easier each is to single out. Those in the first row are "
         "unique." + _left_out(found) + _of_worst(assessment),
-        description=f"{CLASS_SIZES} {_in_words(found)}{_of_worst(assessment)}",
+        description=f"{_in_words(found)}{_of_worst(assessment)}",
     )
 
 

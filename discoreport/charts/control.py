@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -14,20 +14,17 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import figure, grid, lines, names_of, sign, small, stacked, texts
+from discoreport.charts.drawing.marks import Drawn, figure, grid, lines, names_of, sign, small, stacked, texts
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.drawing.xy_plane import steps_to
 from discoreport.charts.uncertainty import whiskers
 
-if TYPE_CHECKING:
-    import altair as alt
-
 _TOP, _WRITTEN = 46, 122
 """Pixels for the explanation of the signs, and for the excess in figures."""
 
 
-def control(assessment: Assessment, found: ControlBaseline) -> alt.LayerChart:
+def control(assessment: Assessment, found: ControlBaseline) -> Drawn:
     """Draw DiSCO for the control and for the original, and the excess with its interval.
 
     Parameters
@@ -40,7 +37,6 @@ def control(assessment: Assessment, found: ControlBaseline) -> alt.LayerChart:
     altair.LayerChart
         A row a target, of the synthetic file that adds most; the target with the largest excess is on top.
     """
-    title = ANALYSES["control"].question
     shown = found.largest()
     placed = rows(named(assessment, [one.target for one in shown]), top=_TOP)
     height = placed.height
@@ -98,11 +94,11 @@ def control(assessment: Assessment, found: ControlBaseline) -> alt.LayerChart:
             *whiskers(spans, right, theme.SYNTHETIC),
         ),
         height=height,
-        title=title,
+        question=ANALYSES["control"].question,
         subtitle=f"Records that took no part in the synthesis ({found.control.n_records:,}) show what the file tells "
         f"of anybody. Where the {100 * found.confidence:g} % interval of the excess holds 0, nothing is shown to be "
         f"added.{file}",
-        description=f"{title} {_in_words(shown)}{file}",
+        description=f"{_in_words(shown)}{file}",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -14,18 +14,27 @@ from discoreport.assessment.worst_file import most_exposed_first, worst_file, wo
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, sign, stacked, symbols, texts
+from discoreport.charts.drawing.marks import (
+    Drawn,
+    Layer,
+    Values,
+    figure,
+    grid,
+    lines,
+    names_of,
+    sign,
+    stacked,
+    symbols,
+    texts,
+)
 from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.figure_tables import by_synthesis, table_of
 
-if TYPE_CHECKING:
-    import altair as alt
-
 DENOMINATORS = "How many records share a disclosure?"
 
 
-def denominators(assessment: Assessment) -> alt.LayerChart:
+def denominators(assessment: Assessment) -> Drawn:
     """Draw for each target how many original records the cells hold that make up DiSCO.
 
     Parameters
@@ -67,11 +76,12 @@ def denominators(assessment: Assessment) -> alt.LayerChart:
         *sign(theme.WIDTH / 2, "largest disclosive cell", shape="square", colour=theme.GREY, hollow=True),
         stacked(grid(panel, top - 4, placed.height), *_spans(values, known, panel)),
         height=placed.height,
-        title=DENOMINATORS,
+        question=DENOMINATORS,
         subtitle="Many records with the same keys and the same disclosed value hint at something that is generally "
         "known. The target with the highest DiSCO is on top." + of_worst(assessment),
-        description=f"{DENOMINATORS} "
-        + (f"Mean number of records in a disclosive cell: {listed(told)}." if told else "Nothing is disclosive."),
+        description=(
+            f"Mean number of records in a disclosive cell: {listed(told)}." if told else "Nothing is disclosive."
+        ),
     )
 
 
@@ -84,7 +94,7 @@ def _ticks(most: float) -> list[int]:
     return [10**power for power in range(len(str(needed[-1] - 1)) + 1)]
 
 
-def _spans(values: Values, known: Values, panel: Panel) -> list[alt.Chart]:
+def _spans(values: Values, known: Values, panel: Panel) -> list[Layer]:
     means = [
         {
             "x": value["x"],

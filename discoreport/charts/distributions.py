@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from discoreport.assessment.analyses.utility.results import Distribution, TableUtility
@@ -11,12 +9,9 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number, percent
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing.distribution_panels import PANELS, Compared, distribution_panels
-from discoreport.charts.drawing.marks import figure
+from discoreport.charts.drawing.marks import Drawn, figure
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
-
-if TYPE_CHECKING:
-    import altair as alt
 
 DISTRIBUTIONS = "How is each variable distributed?"
 MOST_DRAWN = 5 * PANELS
@@ -31,7 +26,7 @@ def n_pages(assessment: Assessment) -> int:
     return 0 if found is None else -(-min(len(found.compared), MOST_DRAWN) // PANELS)
 
 
-def distributions(assessment: Assessment, page: int = 1) -> alt.LayerChart:
+def distributions(assessment: Assessment, page: int = 1) -> Drawn:
     """Draw twelve variables as the original and the synthetic file have them, those that differ most first.
 
     Parameters
@@ -60,9 +55,9 @@ def distributions(assessment: Assessment, page: int = 1) -> alt.LayerChart:
     return figure(
         *layers,
         height=height,
-        title=DISTRIBUTIONS,
+        question=DISTRIBUTIONS,
         subtitle=f"% of the records of each file. The variable that differs most comes first.{of}{files}",
-        description=f"{DISTRIBUTIONS} The level that differs most, of {said}.{of}{files}",
+        description=f"The level that differs most, of {said}.{of}{files}",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -14,13 +14,10 @@ from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import figure, grid, heads, names_of, stacked
+from discoreport.charts.drawing.marks import Drawn, figure, grid, heads, names_of, stacked
 from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, listed, paragraph
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
-
-if TYPE_CHECKING:
-    import altair as alt
 
 EXCLUSIONS = "What do the exclusions change?"
 MEASURES_SHOWN = {
@@ -29,7 +26,7 @@ MEASURES_SHOWN = {
 }
 
 
-def exclusions(assessment: Assessment) -> alt.LayerChart:
+def exclusions(assessment: Assessment) -> Drawn:
     """Draw Dorig and DiSCO before and after exclusions, for each target that loses records by them.
 
     Parameters
@@ -80,11 +77,11 @@ def exclusions(assessment: Assessment) -> alt.LayerChart:
         ),
         *panels,
         height=placed.height,
-        title=EXCLUSIONS,
+        question=EXCLUSIONS,
         subtitle="Each arrow runs from the value with all records (ring) to the value after exclusions (point)."
         + unchanged
         + of_worst(assessment),
-        description=f"{EXCLUSIONS} {_in_words(plain, assessment, targets)}{of_worst(assessment)}",
+        description=f"{_in_words(plain, assessment, targets)}{of_worst(assessment)}",
     )
 
 

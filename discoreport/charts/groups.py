@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -19,12 +19,9 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import Grid
 from discoreport.charts.drawing.layout import rows
-from discoreport.charts.drawing.marks import figure, names_below_heads
+from discoreport.charts.drawing.marks import Drawn, figure, names_below_heads
 from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, listed
-
-if TYPE_CHECKING:
-    import altair as alt
 
 MOST_ROWS, LEAST_OF_VARIABLE = 18, 3
 """How many groups are shown in all, and of one variable where there are many."""
@@ -38,7 +35,7 @@ def shown(lines: Sequence[GroupShares]) -> list[GroupShares]:
     return chosen[:MOST_ROWS]
 
 
-def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
+def groups(assessment: Assessment, found: Groups) -> Drawn:
     """Draw for each group the share of its records that is given away, and a line at the average.
 
     Parameters
@@ -51,7 +48,6 @@ def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
     altair.LayerChart
         Of the worst file of each target, and of the keys; a diamond marks what is fully exposed by any file.
     """
-    title = ANALYSES["groups"].question
     every = shares_of_groups(assessment, found)
     lines = shown(every)
     columns = list(lines[0].shares)
@@ -91,11 +87,11 @@ def groups(assessment: Assessment, found: Groups) -> alt.LayerChart:
         *grid.heads(),
         *grid.draw(values),
         height=placed.height,
-        title=title,
+        question=ANALYSES["groups"].question,
         subtitle="% of the original records of each group (higher is worse); bars run from 0 to 100 %, the upright "
         f"line is the average over all records. The group that is given away most comes first.{diamond}{more}"
         + of_worst(assessment, keys=True),
-        description=f"{title} {_in_words(every, columns)}{of_worst(assessment, keys=True)}",
+        description=f"{_in_words(every, columns)}{of_worst(assessment, keys=True)}",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -13,12 +13,9 @@ from discoreport.assessment.worst_file import worst_file, worst_value
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Panel
-from discoreport.charts.drawing.marks import bars, figure, grid, small, stacked, texts
+from discoreport.charts.drawing.marks import Drawn, bars, figure, grid, small, stacked, texts
 from discoreport.charts.drawing.text import paragraph
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
-
-if TYPE_CHECKING:
-    import altair as alt
 
 IDENTITY = "How many records are unique on the keys?"
 MOST_SYNTHESES = 12
@@ -34,7 +31,7 @@ _NAMES, _LABELS, _ROW = 234, 68, 18
 """Pixels for names and their meaning, for labels of syntheses, and for a bar."""
 
 
-def identity(assessment: Assessment) -> alt.LayerChart:
+def identity(assessment: Assessment) -> Drawn:
     """Draw UiO, UiS, UiOiS and repU of the keys alone, for each synthesis.
 
     Parameters
@@ -83,10 +80,10 @@ def identity(assessment: Assessment) -> alt.LayerChart:
         texts(labels, align="right", size=theme.SMALL_SIZE),
         stacked(grid(panel, 0, y), *shown),
         height=y,
-        title=IDENTITY,
+        question=IDENTITY,
         subtitle="A unique record is alone with its combination of keys. Replicated uniques (repU) would be found, "
         "and look unique, in the synthetic file." + (f" There are {m} synthetic files." if m > 1 else ""),
-        description=f"{IDENTITY} {_in_words(assessment)}"
+        description=f"{_in_words(assessment)}"
         + (f" Of {m} synthetic files, the one that replicates most uniques." if m > 1 else ""),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number, percent, percentage
@@ -13,19 +13,16 @@ from discoreport.assessment.worst_file import levels_of_worst, worst_first
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.headed_bars import headed_bars
-from discoreport.charts.drawing.marks import figure
+from discoreport.charts.drawing.marks import Drawn, figure
 from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, level, listed
-
-if TYPE_CHECKING:
-    import altair as alt
 
 LEVELS = "Of which target levels are records given away?"
 _TARGETS, _MOST = 6, 5
 """How many targets are drawn, and levels of each: those with most records given away beyond chance."""
 
 
-def levels(assessment: Assessment) -> alt.LayerChart:
+def levels(assessment: Assessment) -> Drawn:
     """Draw for each target the share of each level's original records that is given away.
 
     Parameters
@@ -56,11 +53,11 @@ def levels(assessment: Assessment) -> alt.LayerChart:
     return figure(
         *parts,
         height=height,
-        title=LEVELS,
+        question=LEVELS,
         subtitle="A bar is the share of a level's original records that the synthetic file gives away, the line across "
         f"it what chance would give. At most {_TARGETS} targets and {_MOST} levels of each are shown, those furthest "
         "beyond chance." + worst,
-        description=f"{LEVELS} {_in_words(assessment, found)}{worst}",
+        description=f"{_in_words(assessment, found)}{worst}",
     )
 
 

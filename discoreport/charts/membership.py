@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -13,12 +13,20 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent, percentage, points
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.marks import CURVE_STYLES, curves, figure, lines, small, spots, symbols, texts
+from discoreport.charts.drawing.marks import (
+    CURVE_STYLES,
+    Drawn,
+    Layer,
+    curves,
+    figure,
+    lines,
+    small,
+    spots,
+    symbols,
+    texts,
+)
 from discoreport.charts.drawing.text import listed
 from discoreport.charts.drawing.xy_plane import Plane, axes, percent_ticks
-
-if TYPE_CHECKING:
-    import altair as alt
 
 _RATES = tuple(n / 200 for n in (*range(1, 20), *range(20, 200, 4)))
 """Where the curves are computed: most densely where few of the population were in the original."""
@@ -34,7 +42,7 @@ _HEADS: dict[str, tuple[str, _Read]] = {
 """By what is drawn its head, and how it is read."""
 
 
-def membership(_: Assessment, found: Membership) -> alt.LayerChart:
+def membership(_: Assessment, found: Membership) -> Drawn:
     """Draw precision and relative F1 against the base rate, a curve for each number of differing variables.
 
     Parameters
@@ -47,12 +55,11 @@ def membership(_: Assessment, found: Membership) -> alt.LayerChart:
     altair.LayerChart
         Of the file with the greatest advantage; dots are at the base rate of the population.
     """
-    title = ANALYSES["membership"].question
     called = found.of_worst_file
     width = (theme.WIDTH - _GAP) / 2
     top = _TOP + _ROW * (len(called) - 1)
     height = top + _PLANE + 42.0
-    marks: list[alt.Chart] = []
+    marks: list[Layer] = []
     for place, (name, (head, read)) in enumerate(_HEADS.items()):
         series = [[(rate, read(found.guess(one, rate))) for rate in _RATES] for one in called]
         known = [value for of_one in series for _, value in of_one if value is not None]
@@ -72,12 +79,12 @@ def membership(_: Assessment, found: Membership) -> alt.LayerChart:
         *_key(found),
         *marks,
         height=height,
-        title=title,
+        question=ANALYSES["membership"].question,
         subtitle="Somebody is called a member where a synthetic record differs in at most so many of the "
         f"{len(found.known)} variables. Dots: at the base rate of {percent(100 * found.rate)}"
         f"{', the original among both files' if found.base_rate is None else ''}. Relative F1 below 0 isn't drawn."
         f"{worst if m > 1 else ''}",
-        description=f"{title} {_in_words(found)}{worst if m > 1 else ''}",
+        description=f"{_in_words(found)}{worst if m > 1 else ''}",
     )
 
 
@@ -85,9 +92,9 @@ def _words(differing: int) -> str:
     return "all alike" if differing == 0 else f"at most {differing} differing"
 
 
-def _key(found: Membership) -> list[alt.Chart]:
+def _key(found: Membership) -> list[Layer]:
     """Name the curves, with TPR, FPR and advantage of each."""
-    drawn: list[alt.Chart] = []
+    drawn: list[Layer] = []
     for row, one in enumerate(found.of_worst_file):
         hue, dash = CURVE_STYLES[one.differing % len(CURVE_STYLES)]
         guess, y = found.guess(one), 10.0 + _ROW * row
@@ -102,7 +109,7 @@ def _key(found: Membership) -> list[alt.Chart]:
     return drawn
 
 
-def _everybody(plane: Plane) -> list[alt.Chart]:
+def _everybody(plane: Plane) -> list[Layer]:
     """Draw what calling everybody a member gives: the base rate."""
     ends = [{"x": plane.x(0), "y": plane.y(0), "curve": 0}, {"x": plane.x(1), "y": plane.y(100), "curve": 0}]
     word = [{"x": plane.x(0.98), "y": plane.y(6), "text": "straight line: calling everybody one"}]
@@ -119,7 +126,7 @@ def _drawn(
     series: Sequence[tuple[float, float | None]],
     plane: Plane,
     rate: float,
-) -> list[alt.Chart]:
+) -> list[Layer]:
     """Draw the curve of one guess, where it isn't below the scale, and its dot at the base rate."""
     hue, dash = CURVE_STYLES[guess.differing % len(CURVE_STYLES)]
     shown = [(at, value) for at, value in series if value is not None and value >= 0]

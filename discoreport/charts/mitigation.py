@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.mitigation.results import Figure, Mitigation
@@ -13,18 +13,15 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import figure, grid, names_of, sign, stacked
+from discoreport.charts.drawing.marks import Drawn, figure, grid, names_of, sign, stacked
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
-
-if TYPE_CHECKING:
-    import altair as alt
 
 _TOP = 28
 """Pixels for the explanation of the signs."""
 
 
-def mitigation(assessment: Assessment, found: Mitigation) -> alt.LayerChart:
+def mitigation(assessment: Assessment, found: Mitigation) -> Drawn:
     """Draw an arrow from before to after the steps, for repU and for DiSCO of each target.
 
     Parameters
@@ -37,7 +34,6 @@ def mitigation(assessment: Assessment, found: Mitigation) -> alt.LayerChart:
     altair.LayerChart
         The target that was most exposed before is on top, under repU.
     """
-    title = ANALYSES["mitigation"].question
     drawn = found.main_figures
     placed = rows(list(map(_name, drawn, named(assessment, [one.target for one in drawn]))), top=_TOP)
     height = placed.height
@@ -59,10 +55,10 @@ def mitigation(assessment: Assessment, found: Mitigation) -> alt.LayerChart:
         *sign(95, "after", shape="triangle-left", colour=theme.SYNTHETIC, size=100, strong=True, away=12),
         stacked(grid(panel, _TOP - 4, height), *arrows(values, panel, before=theme.GREY)),
         height=height,
-        title=title,
+        question=ANALYSES["mitigation"].question,
         subtitle=f"repU, and DiSCO of each target, before and after {counted(len(found.steps), 'step')}. What the file "
         f"loses: {found.loss.told}.",
-        description=f"{title} {_in_words(drawn)} Loss: {found.loss.told}.",
+        description=f"{_in_words(drawn)} Loss: {found.loss.told}.",
     )
 
 

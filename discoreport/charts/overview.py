@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -17,13 +17,23 @@ from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER
 from discoreport.charts.drawing.layout import Label, Panel, domain_for, rows, ticks_for
-from discoreport.charts.drawing.marks import figure, grid, lines, names_of, sign, small, spots, stacked, symbols, texts
+from discoreport.charts.drawing.marks import (
+    Drawn,
+    Layer,
+    figure,
+    grid,
+    lines,
+    names_of,
+    sign,
+    small,
+    spots,
+    stacked,
+    symbols,
+    texts,
+)
 from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, level, listed
 from discoreport.charts.figure_tables import of_targets
-
-if TYPE_CHECKING:
-    import altair as alt
 
 OVERVIEW = "What does the synthetic file give away about each target?"
 _HEAD, _NOTE, _BEYOND = 46, 142, 62
@@ -34,7 +44,7 @@ _NOTHING = 0.05
 """Less than this is nothing beyond chance at one decimal."""
 
 
-def overview(assessment: Assessment) -> alt.LayerChart:
+def overview(assessment: Assessment) -> Drawn:
     """Draw a line for each target from what chance would give to DiSCO, most beyond chance on top.
 
     Parameters
@@ -71,11 +81,11 @@ def overview(assessment: Assessment) -> alt.LayerChart:
         *_beyond(values, panel.right + NUMBER),
         *_remarks(placed.notes, panel.right + NUMBER + _BEYOND),
         height=placed.height,
-        title=OVERVIEW,
+        question=OVERVIEW,
         subtitle="Each line runs from what chance would give to DiSCO; the target with most beyond chance is on top."
         + told
         + worst,
-        description=f"{OVERVIEW} {_in_words(values)}{_flags_counted(notes)}{worst}",
+        description=f"{_in_words(values)}{_flags_counted(notes)}{worst}",
     )
 
 
@@ -90,7 +100,7 @@ def _row(assessment: Assessment, result: Result, y: float) -> dict[str, Any]:
     return {"name": clean(result.target), "y": y, "tips": tips, "excess": excess(result.values), **figures}
 
 
-def _marks(values: Sequence[dict[str, Any]], panel: Panel) -> list[alt.Chart]:
+def _marks(values: Sequence[dict[str, Any]], panel: Panel) -> list[Layer]:
     """Draw the lines, their ends, and the numbers of DiSCO, in the colour of what is beyond chance or not."""
 
     def at(measure: str, among: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -137,7 +147,7 @@ def _is_beyond(value: dict[str, Any]) -> bool:
     return value["excess"] is None or bool(value["excess"] >= _NOTHING)
 
 
-def _beyond(values: Sequence[dict[str, Any]], x: float) -> list[alt.Chart]:
+def _beyond(values: Sequence[dict[str, Any]], x: float) -> list[Layer]:
     """Write the points beyond chance at the right of the rows."""
     drawn = []
     for colour, beyond in ((theme.SYNTHETIC, True), (theme.GREY, False)):
@@ -163,7 +173,7 @@ def _in_words(values: Sequence[dict[str, Any]]) -> str:
     return f"DiSCO is furthest beyond chance for {first}, and least for {told(values[-1])}, of {n}."
 
 
-def _head(beyond: float) -> list[alt.Chart]:
+def _head(beyond: float) -> list[Layer]:
     """Say above the rows which sign stands for which measure."""
     by_chance, given_away = "baseDiSCO: what chance would give", "DiSCO: what the synthetic file gives away"
     of_original = [{"x": 15.0, "y": 25, "text": "Dorig: what the original itself would give away"}]
@@ -177,7 +187,7 @@ def _head(beyond: float) -> list[alt.Chart]:
     ]
 
 
-def _remarks(notes: Sequence[Label], x: float) -> list[alt.Chart]:
+def _remarks(notes: Sequence[Label], x: float) -> list[Layer]:
     """Write what to check at the right of flagged rows, behind a diamond."""
     flagged = [note for note in notes if note.lines]
     signs = [{"x": x, "y": note.middle} for note in flagged]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -16,12 +16,9 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import bar_column
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import figure, lines, names_of, small, stacked, symbols, texts
+from discoreport.charts.drawing.marks import Drawn, Layer, figure, lines, names_of, small, stacked, symbols, texts
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
-
-if TYPE_CHECKING:
-    import altair as alt
 
 _SIGNS = {
     "worst": ("the worst file alone", "circle", theme.MID_GREY),
@@ -33,7 +30,7 @@ _TOP, _COLUMN, _HEAD = 46, 66, 44
 """Pixels for the explanation of the signs, for a column of numbers, and for the head of the second part."""
 
 
-def pooled(assessment: Assessment, found: Pooled) -> alt.LayerChart:
+def pooled(assessment: Assessment, found: Pooled) -> Drawn:
     """Draw repU, and DiSCO of each target, by the worst file, by any and together; and what repetition tells.
 
     Parameters
@@ -47,7 +44,6 @@ def pooled(assessment: Assessment, found: Pooled) -> alt.LayerChart:
         The keys first, then the targets, most by any file on top; below, for each number of files, the share of the
         key combinations unique in so many that are unique in the original.
     """
-    title = ANALYSES["pooled"].question
     shown = found.main
     targets = named(assessment, [one.target for one in shown])
     placed = rows(list(map(_name, shown, targets)), top=_TOP)
@@ -80,10 +76,10 @@ def pooled(assessment: Assessment, found: Pooled) -> alt.LayerChart:
         ),
         stacked(*bar_column(_bars(several, below.middles), Panel(left, theme.WIDTH, ticks=()), theme.ORIGINAL)),
         height=height,
-        title=title,
+        question=ANALYSES["pooled"].question,
         subtitle=f"{theme.PERCENT_TITLE}, from 0 to 100 %: records that {worst} gives away, "
         f"that at least one of all {found.n_files} files does, and that their records added up do.",
-        description=f"{title} {_in_words(shown)} {_repeated(several, found.n_files)}",
+        description=f"{_in_words(shown)} {_repeated(several, found.n_files)}",
     )
 
 
@@ -91,7 +87,7 @@ def _name(one: PooledFigure, target: str) -> str:
     return "repU of the keys" if one.measure == "repU" else f"DiSCO of {target}"
 
 
-def _marks(shown: Sequence[PooledFigure], middles: Sequence[float], panel: Panel) -> list[alt.Chart]:
+def _marks(shown: Sequence[PooledFigure], middles: Sequence[float], panel: Panel) -> list[Layer]:
     low, high = panel.domain
     tracks = [{"x": low, "x2": high, "y": y} for y in middles]
     spans = []
@@ -119,7 +115,7 @@ def _marks(shown: Sequence[PooledFigure], middles: Sequence[float], panel: Panel
     ]
 
 
-def _head(numbers: Sequence[float]) -> list[alt.Chart]:
+def _head(numbers: Sequence[float]) -> list[Layer]:
     """Explain the signs, and head the columns of numbers."""
     drawn_signs, x = [], 5.0
     for words, shape, colour in _SIGNS.values():
@@ -136,7 +132,7 @@ def _head(numbers: Sequence[float]) -> list[alt.Chart]:
     return [*drawn_signs, small(heads, align="right")]
 
 
-def _numbers(shown: Sequence[PooledFigure], middles: Sequence[float], numbers: Sequence[float]) -> list[alt.Chart]:
+def _numbers(shown: Sequence[PooledFigure], middles: Sequence[float], numbers: Sequence[float]) -> list[Layer]:
     return [
         texts(
             [

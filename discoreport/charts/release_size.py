@@ -14,7 +14,18 @@ from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE
-from discoreport.charts.drawing.marks import CURVE_STYLES, bands, curves, figure, small, spots, symbols, texts
+from discoreport.charts.drawing.marks import (
+    CURVE_STYLES,
+    Drawn,
+    Layer,
+    bands,
+    curves,
+    figure,
+    small,
+    spots,
+    symbols,
+    texts,
+)
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed, wrapped
 from discoreport.charts.drawing.xy_plane import (
@@ -32,7 +43,6 @@ from discoreport.measures import MEASURES
 from discoreport.measures.cap import WITHOUT_KEYS
 
 if TYPE_CHECKING:
-    import altair as alt
     import pandas as pd
 
 MOST_TARGETS = 6
@@ -65,7 +75,7 @@ class _Panel:
     head: tuple[str, ...]
     is_last: bool
 
-    def name(self) -> alt.Chart:
+    def name(self) -> Layer:
         """Write the name above the plane."""
         first = self.plane.top - 10 - LINE * len(self.head) + LINE / 2
         values = [{"x": self.plane.left, "y": first + n * LINE, "text": line} for n, line in enumerate(self.head)]
@@ -76,7 +86,7 @@ _Series = dict[str, dict[str, list[_Point]]]
 """By target, most exposed first, and by measure: the sizes at which it is known."""
 
 
-def release(series: pd.DataFrame, measures: Sequence[str] = MEASURES_SHOWN) -> alt.LayerChart:
+def release(series: pd.DataFrame, measures: Sequence[str] = MEASURES_SHOWN) -> Drawn:
     """Draw measures against the number of synthetic records that are released, a panel a target.
 
     Parameters
@@ -106,9 +116,8 @@ def release(series: pd.DataFrame, measures: Sequence[str] = MEASURES_SHOWN) -> a
     return _release(series, measures, {})
 
 
-def _release(series: pd.DataFrame, measures: Sequence[str], called: Mapping[str, str]) -> alt.LayerChart:
+def _release(series: pd.DataFrame, measures: Sequence[str], called: Mapping[str, str]) -> Drawn:
     """Draw as `release` says; by target what it is called where that isn't its name."""
-    title = ANALYSES["release_size"].question
     names = _known(series, measures)
     found = _collect(series, names)
     shown = dict(list(found.items())[:MOST_TARGETS])
@@ -140,13 +149,13 @@ def _release(series: pd.DataFrame, measures: Sequence[str], called: Mapping[str,
         small([unit]),
         *marks,
         height=height,
-        title=title,
+        question=ANALYSES["release_size"].question,
         subtitle=_subtitle(series, found, points, len(names) * len(sizes)) + shortened(up),
-        description=f"{title} {_in_words(found, sizes)}",
+        description=_in_words(found, sizes),
     )
 
 
-def release_size(assessment: Assessment, found: ReleaseSizes) -> alt.LayerChart:
+def release_size(assessment: Assessment, found: ReleaseSizes) -> Drawn:
     """Draw what an analysis has found; see `release`."""
     targets = found.settings.targets or ()
     return _release(found.table, MEASURES_SHOWN, dict(zip(targets, named(assessment, targets), strict=True)))
@@ -226,7 +235,7 @@ def _panels(
     return panels
 
 
-def _drawn(target: str, curves_of: dict[str, list[_Point]], sizes: Sequence[int], plane: Plane) -> list[alt.Chart]:
+def _drawn(target: str, curves_of: dict[str, list[_Point]], sizes: Sequence[int], plane: Plane) -> list[Layer]:
     """Draw the bands of all measures, and over them their curves with a dot at each size."""
     below, above, pointed = [], [], []
     for (name, known), (hue, dash) in zip(curves_of.items(), _styles(curves_of), strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -15,14 +15,11 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import Grid
 from discoreport.charts.drawing.layout import rows
-from discoreport.charts.drawing.marks import figure, names_of
+from discoreport.charts.drawing.marks import Drawn, figure, names_of
 from discoreport.charts.drawing.text import clean, counted, listed
 
-if TYPE_CHECKING:
-    import altair as alt
 
-
-def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart:
+def releases(assessment: Assessment, found: ReleaseComparison) -> Drawn:
     """Draw repU, and DiSCO of the most exposed targets, of each release.
 
     Parameters
@@ -35,7 +32,6 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
     altair.LayerChart
         Of each release's worst file; the assessed one is orange, the others are grey.
     """
-    title = ANALYSES["releases"].question
     names = found.by_risk(assessment)
     columns = columns_of(assessment, found.settings.targets or ())
     shares = {column: {name: found.value(column.measure, name, column.target) for name in names} for column in columns}
@@ -67,10 +63,10 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> alt.LayerChart
         *grid.heads(),
         *grid.draw(values),
         height=placed.height,
-        title=title,
+        question=ANALYSES["releases"].question,
         subtitle=f"{theme.PERCENT_TITLE}; bars run from 0 to 100 %. The release that gives away most is on top."
         f"{told}{worst}",
-        description=f"{title} {_in_words(names, shares)}{told}{worst}",
+        description=f"{_in_words(names, shares)}{told}{worst}",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -15,13 +15,10 @@ from discoreport.assessment.risk_utility import RISKS, Candidate, Candidates, Ri
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE
-from discoreport.charts.drawing.marks import curves, figure, lines, small, spots, symbols, texts
+from discoreport.charts.drawing.marks import Drawn, Layer, curves, figure, lines, small, spots, symbols, texts
 from discoreport.charts.drawing.point_labels import Box, Named, along, around, labels_beside, meet
 from discoreport.charts.drawing.text import clean, width_of
 from discoreport.charts.drawing.xy_plane import Plane, axes, steps_to
-
-if TYPE_CHECKING:
-    import altair as alt
 
 RISK_UTILITY = "What does less risk cost in utility?"
 _LEFT, _GAP, _HIGH, _LOW, _HEAD, _BELOW = 34, 30, 128, 72, 40, 44
@@ -40,7 +37,7 @@ _HEADS: dict[Risk, tuple[str, str]] = {
 """By measure its words and its unit."""
 
 
-def risk_utility(assessment: Assessment) -> alt.LayerChart:
+def risk_utility(assessment: Assessment) -> Drawn:
     """Draw risk against utility of all candidates, two planes for each analysis that tried some.
 
     Returns
@@ -54,23 +51,31 @@ def risk_utility(assessment: Assessment) -> alt.LayerChart:
     height = float(row * len(gathered))
     measures = [name for name in RISKS if name != "DiSCO" or _limits(assessment, name)]
     width = (theme.WIDTH - _GAP * (len(measures) - 1)) / len(measures)
-    marks: list[alt.Chart] = []
+    marks: list[Layer] = []
     for place, one in enumerate(gathered):
         top = place * row + LINE + _HEAD
         marks.append(texts([{"x": 0, "y": place * row + 8, "text": _head(one)}], strong=True))
         for column, measure in enumerate(name for name in measures if one.known(name)):
             left = column * (width + _GAP) + _LEFT
             marks += _plane(assessment, one, measure, (left, left + width - _LEFT - 14, top, top + _HIGH))
-    return figure(*marks, height=height, title=RISK_UTILITY, subtitle=_SUBTITLE, description=_in_words(gathered))
+    return figure(
+        *marks,
+        height=height,
+        question=RISK_UTILITY,
+        subtitle=_SUBTITLE,
+        description=" ".join(one.in_words() for one in gathered),
+    )
 
 
-def first_map(assessment: Assessment) -> alt.LayerChart:
+def first_map(assessment: Assessment) -> Drawn:
     """Draw one low plane for the first page: the first analysis that tried candidates, DiSCO beyond chance or repU."""
     one = mapped(assessment)[0]
     measure = one.decisive
     height = float(24 + _LOW + _BELOW - 8)
     marks = _plane(assessment, one, measure, (_LEFT, _FIRST - 16, 24, 24 + _LOW))
-    drawn = figure(*marks, height=height, title=_head(one), subtitle="", description=_in_words([one]))
+    drawn = figure(
+        *marks, height=height, question=RISK_UTILITY, title=_head(one), subtitle="", description=one.in_words()
+    )
     drawn.width = _FIRST
     return drawn
 
@@ -99,7 +104,7 @@ def _above(assessment: Assessment, measure: Risk, width: float) -> str:
 
 def _plane(
     assessment: Assessment, one: Candidates, measure: Risk, sides: tuple[float, float, float, float]
-) -> list[alt.Chart]:
+) -> list[Layer]:
     """Draw one plane."""
     left, right, top, bottom = sides
     risks = [(candidate, risk) for candidate in one.known(measure) if (risk := candidate.risk(measure)) is not None]
@@ -156,7 +161,7 @@ def _threshold(limit: float, dots: Sequence[Box], plane: Plane) -> tuple[dict[st
     return {"x": box[0], "y": box[1] + 7, "text": told}, box
 
 
-def _dots(one: Candidates, measure: Risk, limits: Sequence[float], plane: Plane) -> list[alt.Chart]:
+def _dots(one: Candidates, measure: Risk, limits: Sequence[float], plane: Plane) -> list[Layer]:
     """Draw thresholds, the line of those that no other one beats, dots and names."""
 
     def place(candidate: Candidate) -> dict[str, Any]:
@@ -214,11 +219,6 @@ def _named(one: Candidate, *, narrow: bool) -> str:
     name = clean(one.name)
     short = name if len(name) <= 2 * _HALF_NAME else f"{name[:_HALF_NAME]}…{name[-_HALF_NAME:]}"
     return short + (" (assessed)" if one.assessed else "")
-
-
-def _in_words(gathered: Sequence[Candidates]) -> str:
-    told = [one.in_words() for one in gathered]
-    return " ".join([RISK_UTILITY, *told])
 
 
 _UTILITY = ("mean_MabsDD", "worst_MabsDD", "mean_S_pMSE", "worst_S_pMSE")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -16,16 +16,13 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import Grid
 from discoreport.charts.drawing.layout import rows
-from discoreport.charts.drawing.marks import figure, names_of
+from discoreport.charts.drawing.marks import Drawn, figure, names_of
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.drawing.xy_plane import steps_to
 
-if TYPE_CHECKING:
-    import altair as alt
 
-
-def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
+def sensitivity(assessment: Assessment, found: Sensitivity) -> Drawn:
     """Draw what each key adds to repU, and to DiSCO of the most exposed targets.
 
     Parameters
@@ -38,7 +35,6 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
     altair.LayerChart
         Bars in percentage points, means over the syntheses; the key that adds most to the first column is on top.
     """
-    title = ANALYSES["sensitivity"].question
     columns = _columns(assessment, found)
     shares = {column: found.added(column.measure, column.target) for column in columns}
     keys = found.by_added(shares[columns[0]])
@@ -80,9 +76,9 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> alt.LayerChart:
         *grid.heads(),
         *grid.draw(values),
         height=placed.height,
-        title=title,
+        question=ANALYSES["sensitivity"].question,
         subtitle=f"{what}; bars of all columns have the same scale.{grey}{_of_worst(found, columns)}",
-        description=f"{title} {_in_words(found, columns, shares)}{_of_worst(found, columns)}",
+        description=f"{_in_words(found, columns, shares)}{_of_worst(found, columns)}",
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import NOT_AVAILABLE, percentage
 from discoreport.assessment.shares import shares, tip
@@ -11,18 +9,15 @@ from discoreport.assessment.worst_file import most_exposed_first, worst_files
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import figure, grid, names_of, small, stacked, symbols, texts
+from discoreport.charts.drawing.marks import Drawn, figure, grid, names_of, small, stacked, symbols, texts
 from discoreport.charts.drawing.target_rows import highest, named, of_worst
 from discoreport.charts.drawing.text import clean, counted
 from discoreport.charts.figure_tables import of_targets
 
-if TYPE_CHECKING:
-    import altair as alt
-
 SPREAD = "Do the synthetic files differ in what they give away?"
 
 
-def spread(assessment: Assessment) -> alt.LayerChart:
+def spread(assessment: Assessment) -> Drawn:
     """Draw DiSCO of each synthesis, that of the worst filled; the target whose worst file has most is on top.
 
     Parameters
@@ -71,10 +66,10 @@ def spread(assessment: Assessment) -> alt.LayerChart:
             symbols(most, shape="circle", colour=theme.SYNTHETIC, panel=panel, size=45),
         ),
         height=height,
-        title=SPREAD,
+        question=SPREAD,
         subtitle=f"Rings: DiSCO of each of {m} synthetic files; filled: of the one that gives most away beyond chance, "
         "with its number. The highest is on top.",
-        description=f"{SPREAD} {highest(assessment, targets, 'DiSCO')}{of_worst(assessment)} For "
+        description=f"{highest(assessment, targets, 'DiSCO')}{of_worst(assessment)} For "
         f"the {counted(len(targets), 'target')} the files differ by {widest:.1f} percentage points at most.",
     )
 

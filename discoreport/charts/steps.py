@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import bars, figure, grid, heads, names_of, stacked
+from discoreport.charts.drawing.marks import Drawn, bars, figure, grid, heads, names_of, stacked
 from discoreport.charts.drawing.target_rows import highest, measured, named, of_worst
 from discoreport.charts.drawing.text import paragraph
 from discoreport.charts.figure_tables import of_targets
-
-if TYPE_CHECKING:
-    import altair as alt
 
 STEPS = "At which step does disclosure happen?"
 
@@ -27,7 +22,7 @@ STEP_MEASURES = {
 }
 
 
-def steps(assessment: Assessment) -> alt.LayerChart:
+def steps(assessment: Assessment) -> Drawn:
     """Draw for each target the shares of original records that remain after each step, from iS to DiSDiO.
 
     Parameters
@@ -64,10 +59,10 @@ def steps(assessment: Assessment) -> alt.LayerChart:
         ),
         *columns,
         height=placed.height,
-        title=STEPS,
+        question=STEPS,
         subtitle="Each column counts the original records for which its head, and all heads to its left, hold. "
         "The target with the highest DiSCO is on top." + of_worst(assessment),
-        description=f"{STEPS} {highest(assessment, targets, 'DiSCO', ['iS', 'DiS', 'DiSDiO'])}{of_worst(assessment)}",
+        description=f"{highest(assessment, targets, 'DiSCO', ['iS', 'DiS', 'DiSDiO'])}{of_worst(assessment)}",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -14,14 +14,11 @@ from discoreport.assessment.shares import expected, of_file
 from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_files
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.marks import bands, curves, figure, spots
+from discoreport.charts.drawing.marks import Drawn, bands, curves, figure, spots
 from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, listed, wrapped
 from discoreport.charts.drawing.xy_plane import EndLabel, Plane, axes, end_labels, percent_ticks, room_for, shortened
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
-
-if TYPE_CHECKING:
-    import altair as alt
 
 TAU = "How much is given away when less certain guesses count as well?"
 MOST_NAMED = 8
@@ -42,7 +39,7 @@ class _Curve:
     largest: list[float]
 
 
-def tau(assessment: Assessment) -> alt.LayerChart:
+def tau(assessment: Assessment) -> Drawn:
     """Draw DiSCO(tau) against tau, a line a target.
 
     Parameters
@@ -98,14 +95,14 @@ def tau(assessment: Assessment) -> alt.LayerChart:
         spots(_spots(assessment, [*rest, *first[::-1]], taus, plane)),
         *end_labels(labels, plane, low=plane.top - 12, high=height),
         height=height,
-        title=TAU,
+        question=TAU,
         subtitle="DiSCO(tau) counts what the synthetic file attributes rightly with a certainty of tau or more: at "
         "tau = 1 it is DiSCO, at 0 it is DCAP_d (where nothing is excluded)."
         + (f" Named are the {len(first)} targets with the highest DiSCO." if rest else "")
         + of_worst(assessment)
         + (" The band is the range of the first target's values." if m > 1 else "")
         + shortened(ticks),
-        description=f"{TAU} {_in_words(found, taus)}" + of_worst(assessment),
+        description=_in_words(found, taus) + of_worst(assessment),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -15,18 +15,15 @@ from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, rows
-from discoreport.charts.drawing.marks import figure, lines, small, symbols, texts
+from discoreport.charts.drawing.marks import Drawn, Layer, figure, lines, small, symbols, texts
 from discoreport.charts.drawing.text import clean, counted
 from discoreport.charts.drawing.xy_plane import Plane, axes, percent_ticks, steps_to
-
-if TYPE_CHECKING:
-    import altair as alt
 
 _PLANE, _LEFT, _COLUMN, _INDENT = 170, 34, 72, 18
 """Pixels of a plane's height, of its scale, of a column of figures, and of a letter."""
 
 
-def trade_off(_: Assessment, found: Trade) -> alt.LayerChart:
+def trade_off(_: Assessment, found: Trade) -> Drawn:
     """Draw the risk that is left against the loss, for each choice of steps, and list those that no other one beats.
 
     Parameters
@@ -39,7 +36,6 @@ def trade_off(_: Assessment, found: Trade) -> alt.LayerChart:
     altair.LayerChart
         A plane for DiSCO of the most exposed target and one for repU; filled dots with a letter are in the list.
     """
-    title = ANALYSES["trade_off"].question
     options = found.options
     measures = [name for name in ("DiSCO", "repU") if all(getattr(one, name) is not None for one in found.choices)]
     width = (theme.WIDTH - 30) / 2
@@ -60,7 +56,7 @@ def trade_off(_: Assessment, found: Trade) -> alt.LayerChart:
     words = [_steps(found, option) for option in options]
     placed = rows(words, top=begin, row_height=20, widest=theme.WIDTH - 4 * _COLUMN - _INDENT - 12)
     height = placed.height
-    marks: list[alt.Chart] = []
+    marks: list[Layer] = []
     for name, plane in planes.items():
         up = percent_ticks([plane.up[1]], 5)
         marks += axes(plane, across=across, up=up, written="{:,.4g}".format, title=_ACROSS)
@@ -71,11 +67,11 @@ def trade_off(_: Assessment, found: Trade) -> alt.LayerChart:
         texts([value for label in placed.names for value in label.values(_INDENT)]),
         *_list(found, options, placed.middles, begin),
         height=height,
-        title=title,
+        question=ANALYSES["trade_off"].question,
         subtitle=f"Each dot is one of {counted(len(found.choices), 'combination')} of "
         f"{counted(len(found.steps), 'step')}; further down and to the left is better. Filled dots: no other "
         "combination is as good in all figures and better in one.",
-        description=f"{title} {_trade_in_words(found, options)}",
+        description=_trade_in_words(found, options),
     )
 
 
@@ -94,7 +90,7 @@ def _steps(found: Trade, option: Option) -> str:
     return what + (f" (and {counted(option.n_others, 'other')} alike)" if option.n_others else "")
 
 
-def _points(found: Trade, options: Sequence[Option], name: str, plane: Plane) -> list[alt.Chart]:
+def _points(found: Trade, options: Sequence[Option], name: str, plane: Plane) -> list[Layer]:
     def value(one: Choice) -> dict[str, Any]:
         risk = getattr(one, name)
         steps = ", ".join(map(str, one.steps)) or "none"
@@ -122,7 +118,7 @@ def _letters(chosen: Sequence[tuple[str, dict[str, Any]]]) -> list[dict[str, Any
     return [{"x": x + 7, "y": y - 8, "text": ", ".join(letters)} for x, y, letters in places]
 
 
-def _list(found: Trade, options: Sequence[Option], middles: Sequence[float], begin: float) -> list[alt.Chart]:
+def _list(found: Trade, options: Sequence[Option], middles: Sequence[float], begin: float) -> list[Layer]:
     """Write the figures of each choice beside its steps."""
     columns: dict[str, Callable[[Choice], float | None]] = {
         "DiSCO": lambda one: one.DiSCO,

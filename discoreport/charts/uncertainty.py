@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -14,19 +14,28 @@ from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import Values, figure, grid, lines, names_of, small, stacked, symbols, texts
+from discoreport.charts.drawing.marks import (
+    Drawn,
+    Layer,
+    Values,
+    figure,
+    grid,
+    lines,
+    names_of,
+    small,
+    stacked,
+    symbols,
+    texts,
+)
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.drawing.xy_plane import percent_ticks, shortened
-
-if TYPE_CHECKING:
-    import altair as alt
 
 _TOP, _WRITTEN, _APART = 30, 130, 5
 """Pixels for the explanation of the signs, for an interval in figures, and from a row's middle to each of two lines."""
 
 
-def whiskers(values: Values, panel: Panel | None, colour: str, *, hollow: bool = False) -> list[alt.Chart]:
+def whiskers(values: Values, panel: Panel | None, colour: str, *, hollow: bool = False) -> list[Layer]:
     """Draw a dot at ``x`` of each value, and a line with upright ends from ``low`` to ``high`` where there is one.
 
     Without a panel, they are in pixels.
@@ -49,7 +58,7 @@ def _kinds(assessment: Assessment, found: Uncertainty) -> dict[str, dict[str, Me
     return {over: intervals for over, intervals in kinds.items() if intervals}
 
 
-def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
+def uncertainty(assessment: Assessment, found: Uncertainty) -> Drawn:
     """Draw DiSCO with its confidence intervals, over records and over syntheses.
 
     Parameters
@@ -62,7 +71,6 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
     altair.LayerChart
         A row a target, the most exposed on top.
     """
-    title = ANALYSES["uncertainty"].question
     kinds = _kinds(assessment, found)
     targets = [
         name for name in most_exposed_first(assessment) if any(name in intervals for intervals in kinds.values())
@@ -106,10 +114,10 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> alt.LayerChart:
         texts(words, align="right", size=theme.SMALL_SIZE),
         stacked(grid(panel, _TOP - 6, height), *marks),
         height=height,
-        title=title,
+        question=ANALYSES["uncertainty"].question,
         subtitle=f"What to expect, with {100 * found.confidence:g} % intervals."
         f"{over_records}{over_syntheses}{shortened(ticks)}",
-        description=f"{title} {_in_words(kinds, targets)}",
+        description=_in_words(kinds, targets),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number, percent, percentage
@@ -12,18 +12,15 @@ from discoreport.assessment.worst_file import worst_units
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.headed_bars import headed_bars
-from discoreport.charts.drawing.marks import figure
+from discoreport.charts.drawing.marks import Drawn, figure
 from discoreport.charts.drawing.text import clean, listed
 from discoreport.errors import SettingsError
-
-if TYPE_CHECKING:
-    import altair as alt
 
 UNITS = "Which kinds of unit can be singled out?"
 _NO_UNIT = "The settings name no unit, such as a household's number."
 
 
-def units(assessment: Assessment) -> alt.LayerChart:
+def units(assessment: Assessment) -> Drawn:
     """Draw for each kind of original unit the share that is unique in both files.
 
     Parameters
@@ -56,10 +53,10 @@ def units(assessment: Assessment) -> alt.LayerChart:
     return figure(
         *parts,
         height=height,
-        title=UNITS,
+        question=UNITS,
         subtitle="A bar is the share of a kind's original units whose keys, of all records together, are unique in "
         "both files; the line across it those that are unique in the original." + worst,
-        description=f"{UNITS} {_in_words(assessment, risk)}{worst}",
+        description=f"{_in_words(assessment, risk)}{worst}",
     )
 
 

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
 
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.utility.results import TableUtility, Utility
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number
 from discoreport.charts.chart import of_analysis
-from discoreport.charts.drawing.marks import figure
+from discoreport.charts.drawing.marks import Drawn, figure
 from discoreport.charts.drawing.pair_map import MOST_MAPPED, pair_map
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted
-
-if TYPE_CHECKING:
-    import altair as alt
-
 
 _MOST_LABELLED = 20
 """Of so many variables the map has what they are called in words, too; with more, rows are too low for that."""
 
 
-def utility(assessment: Assessment, found: Utility) -> alt.LayerChart:
+def utility(assessment: Assessment, found: Utility) -> Drawn:
     """Draw S_pMSE of every variable and every pair of them, of the file where it is highest.
 
     Returns
@@ -31,7 +26,6 @@ def utility(assessment: Assessment, found: Utility) -> alt.LayerChart:
     altair.LayerChart
         A square for each pair; the variables in the worst tables come first.
     """
-    title = ANALYSES["utility"].question
     names = _order(found)
     shown = names[:MOST_MAPPED]
     worst = {one.variables: one.S_pMSE for n in (1, 2) for one in found.worst(n)}
@@ -51,10 +45,10 @@ def utility(assessment: Assessment, found: Utility) -> alt.LayerChart:
     return figure(
         *layers,
         height=height,
-        title=title,
+        question=ANALYSES["utility"].question,
         subtitle="S_pMSE of each pair of variables, and on the diagonal of each variable: 1 is what a correct "
         f"synthesis gives on average, and the darker, the further the files are apart.{files}{more}",
-        description=f"{title} {_in_words(found)}{files}{more}",
+        description=f"{_in_words(found)}{files}{more}",
     )
 
 

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.assessment.analyses.utility.declared import Declared
 from discoreport.assessment.analyses.utility.declared_results import (
@@ -21,13 +21,10 @@ from discoreport.assessment.formatting import estimate, percentage
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Rows, rows
-from discoreport.charts.drawing.marks import figure, lines, small, texts
+from discoreport.charts.drawing.marks import Drawn, Layer, figure, lines, small, texts
 from discoreport.charts.drawing.text import clean, counted, level, listed, wrapped
 from discoreport.charts.drawing.xy_plane import Plane, steps_to
 from discoreport.charts.uncertainty import whiskers
-
-if TYPE_CHECKING:
-    import altair as alt
 
 DECLARED = "Do declared analyses give the same?"
 MOST_ANALYSES, MOST_GROUPS, _LEAST = 6, 24, 4
@@ -53,7 +50,7 @@ class _Block:
         return Plane(left, right, self.top, self.placed.height, (self.ticks[0], self.ticks[-1]), (0, 1))
 
 
-def declared(assessment: Assessment) -> alt.LayerChart:
+def declared(assessment: Assessment) -> Drawn:
     """Draw what each declared analysis gives in the original and in the synthetic file, with 95 % intervals.
 
     Parameters
@@ -72,7 +69,7 @@ def declared(assessment: Assessment) -> alt.LayerChart:
     height = blocks[-1].placed.height + _AXIS
     columns = [theme.WIDTH - _COLUMN * n for n in (3, 2, 1, 0)]
     left, right = max(block.placed.left for block in blocks), columns[0] - _COLUMN + 4
-    marks: list[alt.Chart] = []
+    marks: list[Layer] = []
     for block in blocks:
         marks += _drawn(block, block.plane(left, right), columns)
     m = len(assessment.synthetic)
@@ -83,10 +80,10 @@ def declared(assessment: Assessment) -> alt.LayerChart:
         *_signs(columns),
         *marks,
         height=height,
-        title=DECLARED,
+        question=DECLARED,
         subtitle="Figures with 95 % intervals; shares and counts in percent. Analyses, and groups of each, whose "
         f"intervals overlap least come first.{files}{more}",
-        description=f"{DECLARED} {_in_words(assessment, shown)}{files}{more}",
+        description=f"{_in_words(assessment, shown)}{files}{more}",
     )
 
 
@@ -133,7 +130,7 @@ def _ticks(groups: tuple[DeclaredGroup, ...]) -> tuple[float, ...]:
     return tuple(step * n for n in range(first, max(last, first + 1) + 1))
 
 
-def _drawn(block: _Block, plane: Plane, columns: Sequence[float]) -> list[alt.Chart]:
+def _drawn(block: _Block, plane: Plane, columns: Sequence[float]) -> list[Layer]:
     """Draw an analysis: head, names, scale, both intervals of each group and their numbers."""
     heads = [{"x": 0, "y": block.top + LINE * (n + 0.5), "text": line} for n, line in enumerate(block.head)]
     names = [value for label in block.placed.names for value in label.values(0)]
@@ -180,7 +177,7 @@ def _written(one: Estimate) -> str:
     return estimate(one.value) + ("" if one.low is None else f" ({estimate(one.low)} to {estimate(one.high)})")
 
 
-def _signs(columns: Sequence[float]) -> list[alt.Chart]:
+def _signs(columns: Sequence[float]) -> list[Layer]:
     """Explain the signs, and head the columns of numbers."""
     drawn = []
     for x, words, colour, hollow in (

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.assessment.formatting import percentage
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import Panel
-from discoreport.charts.drawing.marks import Values, lines, symbols, texts
-
-if TYPE_CHECKING:
-    import altair as alt
+from discoreport.charts.drawing.marks import Layer, Values, lines, symbols, texts
 
 NUMBER = 52
 """Pixels that a number outside an arrow may take, "100.0" among them."""
@@ -18,9 +15,7 @@ _SAME = 0.05
 """Less than this is no change at one decimal."""
 
 
-def arrows(
-    values: Values, panel: Panel, *, before: str = theme.ORIGINAL, after: str = theme.SYNTHETIC
-) -> list[alt.Chart]:
+def arrows(values: Values, panel: Panel, *, before: str = theme.ORIGINAL, after: str = theme.SYNTHETIC) -> list[Layer]:
     """Draw an arrow from ``x`` to ``x2`` at ``y`` of each value, with the numbers outside its ends.
 
     Parameters
@@ -60,7 +55,7 @@ def arrows(
     ]
 
 
-def _heads(values: Values, panel: Panel, direction: int, before: str, after: str) -> list[alt.Chart]:
+def _heads(values: Values, panel: Panel, direction: int, before: str, after: str) -> list[Layer]:
     """Draw the heads of arrows that point one way, or none, and the numbers outside both ends."""
     shape, size = {1: ("triangle-right", 100), -1: ("triangle-left", 100), 0: ("circle", 25)}[direction]
     inside, outside, away = ("left", "right", -11) if direction < 0 else ("right", "left", 11)

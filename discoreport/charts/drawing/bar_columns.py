@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.assessment.analyses.measure_columns import Column
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Panel
-from discoreport.charts.drawing.marks import Values, heads, lines, stacked, symbols, texts
+from discoreport.charts.drawing.marks import Drawn, Layer, Values, heads, lines, stacked, symbols, texts
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import wrapped
-
-if TYPE_CHECKING:
-    import altair as alt
 
 GAP = 12
 _BELOW = 8
@@ -58,11 +55,11 @@ class Grid:
         """Pixels that the heads take."""
         return 14 + LINE * max(len(self._words(column)) for column in self.columns) + 6
 
-    def heads(self) -> list[alt.Chart]:
+    def heads(self) -> list[Layer]:
         """Write the measure, and under it the target, at the head of each column."""
         return heads([(one.measure, self._words(one)) for one in self.columns], self.starts)
 
-    def draw(self, values: Callable[[Column], Sequence[tuple[str, Values]]]) -> list[alt.LayerChart]:
+    def draw(self, values: Callable[[Column], Sequence[tuple[str, Values]]]) -> list[Drawn]:
         """Draw the bars of each column.
 
         Parameters
@@ -84,7 +81,7 @@ class Grid:
         return wrapped(f"of {named(self.assessment, [column.target])[0]}", width, theme.SMALL_SIZE)
 
 
-def bar_column(values: Values, panel: Panel, colour: str) -> list[alt.Chart]:
+def bar_column(values: Values, panel: Panel, colour: str) -> list[Layer]:
     """Draw a bar from 0 to ``x`` of each value on a track, under its ``text``; with ``mark``, a line at that value."""
     low, high = panel.domain
     zero = max(low, 0)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.marks import lines, small, texts
+from discoreport.charts.drawing.marks import Drawn, Layer, lines, small, texts
 from discoreport.charts.drawing.text import clean, wrapped
-
-if TYPE_CHECKING:
-    import altair as alt
 
 PANELS = 12
 """As many as a page holds."""
@@ -43,7 +40,7 @@ class Compared:
     synthetic: tuple[float, ...]
 
 
-def distribution_panels(panels: Sequence[Compared]) -> tuple[list[alt.Chart | alt.LayerChart], float]:
+def distribution_panels(panels: Sequence[Compared]) -> tuple[list[Layer | Drawn], float]:
     """Draw the panels from left to right, and give the layers and the height that they take."""
     width = (theme.WIDTH - (_COLUMNS - 1) * _APART) / _COLUMNS
     heads: list[dict[str, Any]] = []
@@ -89,7 +86,7 @@ def distribution_panels(panels: Sequence[Compared]) -> tuple[list[alt.Chart | al
     ], height
 
 
-def _legend() -> list[alt.Chart]:
+def _legend() -> list[Layer]:
     marks = []
     for x, words, colour in ((0, "original", theme.ORIGINAL), (84, "synthetic", theme.SYNTHETIC)):
         marks.append(lines([{"x": x, "x2": x + 14, "y": 8}], colour=colour, thickness=7))

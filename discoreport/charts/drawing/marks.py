@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Panel, Rows
@@ -13,6 +13,10 @@ from discoreport.charts.drawing.text import paragraph
 if TYPE_CHECKING:
     import altair as alt
 
+Layer: TypeAlias = "alt.Chart"
+"""Values and a mark."""
+Drawn: TypeAlias = "alt.LayerChart"
+"""Layers over one another: marks that share a scale, or a whole figure."""
 Values = Sequence[dict[str, Any]]
 """What marks are drawn from: fields of our own names; texts of users only as values."""
 
@@ -47,7 +51,7 @@ CURVE_STYLES: tuple[tuple[str, Sequence[float]], ...] = (
 """Hue and dashes of one curve after the other."""
 
 
-def _chart(values: Values, mark: dict[str, Any], panel: Panel | None, **channels: Any) -> alt.Chart:
+def _chart(values: Values, mark: dict[str, Any], panel: Panel | None, **channels: Any) -> Layer:
     """Put values, a mark and its channels together; without a panel, ``x`` is in pixels, as ``y`` is in a `figure`."""
     import altair as alt
 
@@ -73,7 +77,7 @@ def texts(
     strong: bool = False,
     dx: float = 0,
     dy: float = 0,
-) -> alt.Chart:
+) -> Layer:
     """Draw the field ``text`` at ``x`` (pixels, or on a panel's scale) and ``y`` (pixels)."""
     import altair as alt
 
@@ -84,7 +88,7 @@ def texts(
     return _chart(written, mark, panel, text=alt.Text("text:N"))
 
 
-def small(values: Values, *, align: str = "left") -> alt.Chart:
+def small(values: Values, *, align: str = "left") -> Layer:
     """Draw texts of second rank."""
     return texts(values, align=align, size=theme.SMALL_SIZE, colour=theme.GREY)
 
@@ -97,14 +101,14 @@ def symbols(
     panel: Panel | None = None,
     size: float = 70,
     hollow: bool = False,
-) -> alt.Chart:
+) -> Layer:
     """Draw one sign at ``x`` and ``y`` of each value."""
     fill = theme.PAPER if hollow else colour
     mark = {"type": "point", "shape": shape, "fill": fill, "stroke": colour, "strokeWidth": 1.6, "size": size}
     return _chart(values, mark, panel)
 
 
-def spots(values: Values, panel: Panel | None = None) -> alt.Chart:
+def spots(values: Values, panel: Panel | None = None) -> Layer:
     """Draw nothing at ``x`` and ``y``, but let the pointer find the values there."""
     return _chart(values, {"type": "point", "fill": "transparent", "stroke": None, "size": 120}, panel)
 
@@ -117,7 +121,7 @@ def lines(
     thickness: float = 1,
     dash: Sequence[float] = (),
     slanting: bool = False,
-) -> alt.Chart:
+) -> Layer:
     """Draw from ``x`` to ``x2`` at ``y``; with ``y2`` in the values, from ``y`` to ``y2``; slanting, both."""
     import altair as alt
 
@@ -131,7 +135,7 @@ def lines(
     return _chart(values, mark, panel, **end)
 
 
-def curves(values: Values, *, colour: str, thickness: float = 2, dash: Sequence[float] = ()) -> alt.Chart:
+def curves(values: Values, *, colour: str, thickness: float = 2, dash: Sequence[float] = ()) -> Layer:
     """Draw a line through ``x`` and ``y`` (pixels) of the values with the same number ``curve``."""
     import altair as alt
 
@@ -141,7 +145,7 @@ def curves(values: Values, *, colour: str, thickness: float = 2, dash: Sequence[
     return _chart(values, mark, None, detail=alt.Detail("curve:N"))
 
 
-def bands(values: Values, *, colour: str) -> alt.Chart:
+def bands(values: Values, *, colour: str) -> Layer:
     """Fill from ``y`` to ``y2`` over ``x`` (pixels) of the values with the same number ``curve``."""
     import altair as alt
 
@@ -149,13 +153,13 @@ def bands(values: Values, *, colour: str) -> alt.Chart:
     return _chart(values, mark, None, y2=alt.Y2("y2"), detail=alt.Detail("curve:N"))
 
 
-def grid(panel: Panel, top: float, height: float) -> alt.Chart:
+def grid(panel: Panel, top: float, height: float) -> Layer:
     """Draw a hairline at each tick of a panel, from below the heads to the end."""
     upright = [{"x": tick, "y": top, "y2": height} for tick in panel.ticks]
     return lines(upright, colour=theme.FAINT, panel=panel)
 
 
-def bars(values: Values, panel: Panel, colour: str, *, thickness: float = 9, strong: bool = False) -> list[alt.Chart]:
+def bars(values: Values, panel: Panel, colour: str, *, thickness: float = 9, strong: bool = False) -> list[Layer]:
     """Draw a bar from the beginning of a panel to ``x``, with ``text`` after its end.
 
     A bar that would go beyond the panel ends there with a point; a missing value has no bar.
@@ -172,7 +176,7 @@ def bars(values: Values, panel: Panel, colour: str, *, thickness: float = 9, str
     ]
 
 
-def heads(columns: Iterable[tuple[str, Sequence[str]]], starts: Sequence[float]) -> list[alt.Chart]:
+def heads(columns: Iterable[tuple[str, Sequence[str]]], starts: Sequence[float]) -> list[Layer]:
     """Write a name, and under it a few lines of words, at the head of each column."""
     placed = list(zip(starts, columns, strict=True))
     names = [{"x": x, "y": 8, "text": name} for x, (name, _) in placed]
@@ -185,24 +189,24 @@ def heads(columns: Iterable[tuple[str, Sequence[str]]], starts: Sequence[float])
     ]
 
 
-def stacked(*marks: alt.Chart | alt.LayerChart) -> alt.LayerChart:
+def stacked(*marks: Layer | Drawn) -> Drawn:
     """Put marks that share a scale over one another."""
     from discoreport.charts.drawing.notebook_display import Stack
 
     return Stack(layer=[mark for mark in marks if _draws(mark)])
 
 
-def _draws(mark: alt.Chart | alt.LayerChart) -> bool:
+def _draws(mark: Layer | Drawn) -> bool:
     """Tell whether there is anything in a layer."""
     return bool(getattr(getattr(mark, "data", None), "values", True))
 
 
-def names_of(placed: Rows) -> alt.Chart:
+def names_of(placed: Rows) -> Layer:
     """Draw the names at the left edge."""
     return texts([value for label in placed.names for value in label.values(0)])
 
 
-def names_below_heads(placed: Rows, is_head: Sequence[bool], indent: float) -> list[alt.Chart]:
+def names_below_heads(placed: Rows, is_head: Sequence[bool], indent: float) -> list[Layer]:
     """Draw the names at the left edge, of which some head those that follow."""
     named = list(zip(placed.names, is_head, strict=True))
     heads = [value for label, heading in named if heading for value in label.values(0)]
@@ -221,7 +225,7 @@ def sign(
     strong: bool = False,
     away: float = 10,
     colour_of_words: str = "",
-) -> list[alt.Chart]:
+) -> list[Layer]:
     """Explain a sign above a figure: the words stand so many pixels right of its middle, and have its colour."""
     return [
         symbols([{"x": x, "y": 8}], shape=shape, colour=colour, size=size, hollow=hollow),
@@ -230,12 +234,13 @@ def sign(
 
 
 def figure(
-    *layers: alt.Chart | alt.LayerChart,
+    *layers: Layer | Drawn,
     height: float,
-    title: str,
+    question: str,
     subtitle: str,
     description: str,
-) -> alt.LayerChart:
+    title: str = "",
+) -> Drawn:
     """Put layers together under the house style.
 
     Parameters
@@ -244,17 +249,19 @@ def figure(
         One for each panel, and those that need none. Panels keep scales of their own.
     height
         Pixels of the drawing without titles.
-    title, subtitle
-        The question, and what to see.
+    question, subtitle
+        Its heading, and what to see.
     description
-        The message in words with its figures, for those who do not see the drawing.
+        The message in words with its figures, for those who do not see the drawing; it follows the question.
+    title
+        Stands in the place of the question.
     """
     import altair as alt
 
     from discoreport.charts.drawing.notebook_display import Figure
 
     head = alt.TitleParams(
-        text=paragraph(title, theme.WIDTH, theme.TITLE_SIZE),
+        text=paragraph(title or question, theme.WIDTH, theme.TITLE_SIZE),
         subtitle=paragraph(subtitle, theme.WIDTH) if subtitle else alt.Undefined,
     )
     drawn = [layer for layer in layers if _draws(layer)]
@@ -263,7 +270,7 @@ def figure(
         mark.encoding.y = alt.Y("y:Q", scale=scale, axis=None)
     return Figure(
         layer=drawn,
-        description=description,
+        description=f"{question} {description}",
         title=head,
         width=theme.WIDTH,
         height=height,

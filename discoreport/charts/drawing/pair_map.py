@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE
-from discoreport.charts.drawing.marks import lines, texts
+from discoreport.charts.drawing.marks import Drawn, Layer, lines, texts
 from discoreport.charts.drawing.text import width_of, wrapped
-
-if TYPE_CHECKING:
-    import altair as alt
 
 BANDS = (
     (0.0, "up to 3", "#DCE3EA"),
@@ -31,9 +28,7 @@ def band_of(value: float) -> int:
     return max(place for place, (bound, _, _) in enumerate(BANDS) if value > bound or place == 0)
 
 
-def pair_map(
-    names: Sequence[str], values: Mapping[tuple[int, int], float | None]
-) -> tuple[list[alt.Chart | alt.LayerChart], float]:
+def pair_map(names: Sequence[str], values: Mapping[tuple[int, int], float | None]) -> tuple[list[Layer | Drawn], float]:
     """Draw the squares of all pairs below a diagonal that has the variables alone.
 
     Parameters
@@ -74,7 +69,7 @@ def pair_map(
                     "value": f"S_pMSE {value:.3g}",
                 }
             )
-    drawn: list[alt.Chart | alt.LayerChart] = [
+    drawn: list[Layer | Drawn] = [
         lines(of_band, colour=BANDS[band][2], thickness=max(cell - 1, 1)) for band, of_band in sorted(squares.items())
     ]
     every = 1 if cell > 2 * size or len(names) < 10 else 5
@@ -91,7 +86,7 @@ def pair_map(
     ], height
 
 
-def _legend() -> list[alt.Chart | alt.LayerChart]:
+def _legend() -> list[Layer | Drawn]:
     x, marks = 52.0, [texts([{"x": 0, "y": 10, "text": "S_pMSE"}], size=theme.SMALL_SIZE, strong=True)]
     for _, words, colour in BANDS:
         marks.append(lines([{"x": x, "x2": x + 14, "y": 10}], colour=colour, thickness=12))

@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE
-from discoreport.charts.drawing.marks import lines, small, texts
+from discoreport.charts.drawing.marks import Layer, lines, small, texts
 from discoreport.charts.drawing.text import width_of
-
-if TYPE_CHECKING:
-    import altair as alt
 
 LEADER = 16
 """Pixels between the end of a curve and its label."""
@@ -109,7 +106,7 @@ def axes(
     written: Callable[[float], str],
     title: str = "",
     title_up: str = "",
-) -> list[alt.Chart]:
+) -> list[Layer]:
     """Draw hairlines for the upward scale, a base line, and the numbers and titles of both.
 
     Parameters
@@ -188,7 +185,7 @@ def apart(places: Sequence[float], heights: Sequence[float], low: float, high: f
     return middles
 
 
-def end_labels(labels: Sequence[EndLabel], plane: Plane, *, low: float, high: float) -> list[alt.Chart]:
+def end_labels(labels: Sequence[EndLabel], plane: Plane, *, low: float, high: float) -> list[Layer]:
     """Write labels at the right of a plane, moved apart, with a hairline from the end of each curve.
 
     Parameters
