@@ -37,11 +37,16 @@ COMMON = {
 """The options that --help shows of a command, which --help-all shows whole; of other commands it shows all."""
 
 
+def _path(
+    command: argparse.ArgumentParser, option: str, metavar: str, words: str, default: Path | None = None
+) -> argparse.Action:
+    """Add an option, or what stands behind the command, that is the path of a file or a folder."""
+    return command.add_argument(option, type=Path, metavar=metavar, help=words, default=default)
+
+
 def _demo(demo: argparse.ArgumentParser) -> None:
     demo.description = "Assess the example survey (made up: nobody in it exists) and write its report."
-    demo.add_argument(
-        "--out", type=Path, default=Path("discoreport-demo"), metavar="FOLDER", help="default: %(default)s"
-    )
+    _path(demo, "--out", "FOLDER", "default: %(default)s", Path("discoreport-demo"))
     _edition(demo)
 
 
@@ -51,23 +56,19 @@ def _assess(assess: argparse.ArgumentParser) -> None:
         "bundle: record, report, figures, tables."
     )
     _files(assess)
-    assess.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; made if need be")
-    assess.add_argument("--write-config", type=Path, metavar="FILE", help="write such a file to start from, and stop")
-    assess.add_argument(
-        "--previous", type=Path, metavar="RECORD", help="record of an earlier run, whose documentation and policy go on"
-    )
-    assess.add_argument(
+    _path(assess, "--out", "FOLDER", "where to write; made if need be")
+    _path(assess, "--write-config", "FILE", "write such a file to start from, and stop")
+    _path(assess, "--previous", "RECORD", "record of an earlier run, whose documentation and policy go on")
+    _path(
+        assess,
         "--records-at-risk",
-        type=Path,
-        metavar="FILE",
-        help="list the original records at risk in a file of their own, as confidential as the original",
+        "FILE",
+        "list the original records at risk in a file of their own, as confidential as the original",
     )
     _stops(assess)
     _settings(assess)
     _engine(assess)
-    _documentation(assess)
-    _policy(assess)
-    _edition(assess)
+    _words_and_looks(assess)
     add_analyses(assess)
 
 
@@ -83,44 +84,31 @@ def _mitigate(mitigate: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help='TOML file with [[steps]], or one step such as {step = "smooth", variable = "income"}; repeat it for more',
     )
-    mitigate.add_argument("--out", type=Path, metavar="FILE", help=f"the new file: {NEW_ENDINGS_IN_WORDS}")
-    mitigate.add_argument("--report", type=Path, metavar="FOLDER", help="assess the new file, and write the bundle")
+    _path(mitigate, "--out", "FILE", f"the new file: {NEW_ENDINGS_IN_WORDS}")
+    _path(mitigate, "--report", "FOLDER", "assess the new file, and write the bundle")
     mitigate.add_argument("--trade-off", action="store_true", help="try every combination of the steps, and stop")
-    mitigate.add_argument("--write-steps", type=Path, metavar="FILE", help="write steps to start from, and stop")
+    _path(mitigate, "--write-steps", "FILE", "write steps to start from, and stop")
     _fail_on(mitigate)
     _settings(mitigate)
-    _documentation(mitigate)
-    _policy(mitigate)
-    _edition(mitigate)
+    _words_and_looks(mitigate)
 
 
 def _report(report: argparse.ArgumentParser) -> None:
     report.description = "Write the bundle for the release approval file from a record, without the data."
-    report.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, or the folder of its bundle")
-    report.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; made if need be")
-    report.add_argument(
-        "--write-documentation", type=Path, metavar="FILE", help="write a documentation file to fill in, and stop"
-    )
-    _documentation(report)
-    _policy(report)
-    _edition(report)
-    report.add_argument(
-        "--checker-layout", type=Path, metavar="FOLDER", help="write the files for output checkers (ACRO, SACRO), too"
-    )
-    report.add_argument("--sign", type=Path, metavar="FILE", help="sign the PDF with this certificate (PKCS#12)")
-    report.add_argument(
-        "--passphrase-file",
-        type=Path,
-        metavar="FILE",
-        help="holds the passphrase; else it is asked for",
-    )
+    _path(report, "record", "RECORD", "assessment.json, or the folder of its bundle")
+    _path(report, "--out", "FOLDER", "where to write; made if need be")
+    _path(report, "--write-documentation", "FILE", "write a documentation file to fill in, and stop")
+    _words_and_looks(report)
+    _path(report, "--checker-layout", "FOLDER", "write the files for output checkers (ACRO, SACRO), too")
+    _path(report, "--sign", "FILE", "sign the PDF with this certificate (PKCS#12)")
+    _path(report, "--passphrase-file", "FILE", "holds the passphrase; else it is asked for")
     report.add_argument("--passphrase-fd", type=int, metavar="NUMBER", help="descriptor to read it from, such as 3")
     report.add_argument("--passphrase-env", metavar="NAME", help="variable of the environment that holds it")
 
 
 def _verify(verify: argparse.ArgumentParser) -> None:
     verify.description = "Check a bundle: fingerprints, what was rendered, the files, and every figure computed again."
-    verify.add_argument("bundle", metavar="BUNDLE", type=Path, help="the folder")
+    _path(verify, "bundle", "BUNDLE", "the folder")
     verify.add_argument("--original", metavar="FILE", help="the original file")
     verify.add_argument(
         "--synthetic", metavar="FILE", nargs="+", default=[], help="the synthetic files, in their order"
@@ -131,16 +119,14 @@ def _verify(verify: argparse.ArgumentParser) -> None:
     add_files(verify)
     _policy(verify)
     _templates(verify)
-    verify.add_argument(
-        "--authorities", type=Path, metavar="FILE", help="certificates (PEM) that vouch for who signed the report"
-    )
+    _path(verify, "--authorities", "FILE", "certificates (PEM) that vouch for who signed the report")
     _engine(verify)
 
 
 def _notebook(notebook: argparse.ArgumentParser) -> None:
     notebook.description = "Write a Jupyter notebook that repeats an assessment from its files."
-    notebook.add_argument("record", metavar="RECORD", type=Path, help="assessment.json, or the folder of its bundle")
-    notebook.add_argument("--out", type=Path, metavar="FILE", required=True, help="the notebook to write")
+    _path(notebook, "record", "RECORD", "assessment.json, or the folder of its bundle")
+    _path(notebook, "--out", "FILE", "the notebook to write").required = True
     _templates(notebook)
 
 
@@ -148,9 +134,7 @@ def _form(form: argparse.ArgumentParser) -> None:
     form.description = "Open the form in a browser, on this machine only. Needs the extra 'app'. Stop it with Ctrl-C."
     form.add_argument("original", metavar="ORIGINAL", nargs="?", help="the confidential file; or choose it in the form")
     form.add_argument("synthetic", metavar="SYNTHETIC", nargs="*", help="synthetic files made from it")
-    form.add_argument(
-        "--out", type=Path, default=Path(DEFAULT_OUT), metavar="FOLDER", help="for the report; default: %(default)s"
-    )
+    _path(form, "--out", "FOLDER", "for the report; default: %(default)s", Path(DEFAULT_OUT))
     form.add_argument("--port", type=int, default=PORT, metavar="PORT", help="where to listen; default: %(default)s")
     form.add_argument("--theme", choices=THEMES, default="light", help="default: %(default)s")
     form.add_argument(
@@ -163,7 +147,7 @@ def _form(form: argparse.ArgumentParser) -> None:
 def _guide(guide: argparse.ArgumentParser) -> None:
     guide.description = "List the topics of the guide, show the page on one, or write all as one HTML page."
     guide.add_argument("topic", metavar="TOPIC", nargs="?", choices=TOPICS, help=", ".join(TOPICS))
-    guide.add_argument("--html", type=Path, metavar="FILE", help="write the whole guide as one page, and stop")
+    _path(guide, "--html", "FILE", "write the whole guide as one page, and stop")
 
 
 def _completion(completion: argparse.ArgumentParser) -> None:
@@ -189,12 +173,7 @@ def _files(command: argparse.ArgumentParser) -> None:
         metavar="OPTION=VALUE",
         help=f"how all files are read; repeat it for more. {described}",
     )
-    command.add_argument(
-        "--config",
-        type=Path,
-        metavar="FILE",
-        help="TOML file with files and settings; options go before it",
-    )
+    _path(command, "--config", "FILE", "TOML file with files and settings; options go before it")
 
 
 def _audit(audit: argparse.ArgumentParser) -> None:
@@ -204,8 +183,8 @@ def _audit(audit: argparse.ArgumentParser) -> None:
         f"each, {PAGE}.html and {PAGE}.pdf. A release that fails stops none of the others; one that is unchanged\n"
         "since an earlier audit keeps its bundle."
     )
-    audit.add_argument("folder", metavar="FOLDER", type=Path, help="holds a folder for each release")
-    audit.add_argument("--out", type=Path, metavar="FOLDER", required=True, help="where to write; made if need be")
+    _path(audit, "folder", "FOLDER", "holds a folder for each release")
+    _path(audit, "--out", "FOLDER", "where to write; made if need be").required = True
     audit.add_argument(
         "--earlier",
         action="append",
@@ -255,35 +234,24 @@ def _fail_on(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _documentation(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--documentation", type=Path, metavar="FILE", help="TOML file with request, scenario, answers, decision"
-    )
+def _words_and_looks(command: argparse.ArgumentParser) -> None:
+    _path(command, "--documentation", "FILE", "TOML file with request, scenario, answers, decision")
+    _policy(command)
+    _edition(command)
 
 
 def _policy(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--policy",
-        type=Path,
-        metavar="FILE",
-        help="TOML file with the organisation's thresholds, checklist and marking",
-    )
+    _path(command, "--policy", "FILE", "TOML file with the organisation's thresholds, checklist and marking")
 
 
 def _edition(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--edition",
-        choices=EDITIONS,
-        default="internal",
-        help="complete, or without risk figures; default: %(default)s",
-    )
+    words = "complete, or without risk figures; default: %(default)s"
+    command.add_argument("--edition", choices=EDITIONS, default="internal", help=words)
     _templates(command)
 
 
 def _templates(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--templates", type=Path, metavar="FOLDER", help="an organisation's own sections, words, looks and logo"
-    )
+    _path(command, "--templates", "FOLDER", "an organisation's own sections, words, looks and logo")
 
 
 FILL: dict[str, Callable[[argparse.ArgumentParser], None]] = {

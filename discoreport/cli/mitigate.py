@@ -18,10 +18,18 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.release.policy import default_policy, read_policy
 from discoreport.assessment.settings import Settings
-from discoreport.cli.assess import assessed, deliver_and_tell, given_in, report_of, require_report, with_words
+from discoreport.cli.assess import (
+    assessed,
+    deliver_and_tell,
+    given_in,
+    report_of,
+    require_report,
+    say_failed,
+    with_words,
+)
 from discoreport.cli.exit_codes import DONE, EXCEEDED
 from discoreport.cli.fail_on import reasons_of, require_thresholds, stops
-from discoreport.cli.messages import Bar, say, tell, tell_lines
+from discoreport.cli.messages import Bar, tell, tell_lines
 from discoreport.errors import OutputError, SettingsError
 
 
@@ -73,8 +81,7 @@ def run(parsed: argparse.Namespace) -> int:
 def _status(assessment: Assessment, reasons: Sequence[str]) -> int:
     """Say what the user wants to be stopped by, and give the exit code."""
     failed = stops(assessment, reasons)
-    for sentence in (sentence for sentences in failed.values() for sentence in sentences):
-        say(f"discoreport: {sentence}")
+    say_failed(failed)
     return EXCEEDED if failed else DONE
 
 

@@ -26,11 +26,10 @@ def summary(edition: Edition, assessment: Assessment | None) -> str:
     str
         Lines of plain text.
     """
-    lines = [*_head(edition), *_figures(assessment), *_decision(edition, assessment)]
-    return "\n".join(map(in_one_line, lines)) + "\n"
+    return "\n".join(map(in_one_line, _lines(edition, assessment))) + "\n"
 
 
-def _head(edition: Edition) -> Iterator[str]:
+def _lines(edition: Edition, assessment: Assessment | None) -> Iterator[str]:
     said = edition.documentation
     if edition.marking:
         yield edition.marking
@@ -38,31 +37,19 @@ def _head(edition: Edition) -> Iterator[str]:
     named = [part for part in (said.id, f"version {said.version}" if said.version else "") if part]
     yield ", ".join([*named, f"{edition.name} edition", said.status, f"assessed on {date(edition.created.date())}"])
     yield f"Record: {edition.record}"
-
-
-def _figures(assessment: Assessment | None) -> Iterator[str]:
-    if assessment is None:
-        return
+    if assessment is not None:
+        yield ""
+        yield from str(assessment).split("\n")
+        yield ""
+        thresholds = in_words(assessment, compared(assessment))
+        yield f"Policy: {assessment.policy.called or 'none given'}; thresholds: {thresholds}"
+        yield ""
+        yield "What is open:"
+        yield from [f"- {item.what}. {item.detail}" for item in assessment.open_items] or ["- nothing"]
     yield ""
-    yield from str(assessment).split("\n")
-    yield ""
-    thresholds = in_words(assessment, compared(assessment))
-    yield f"Policy: {assessment.policy.called or 'none given'}; thresholds: {thresholds}"
-    yield ""
-    yield "What is open:"
-    items = assessment.open_items
-    for item in items:
-        yield f"- {item.what}. {item.detail}"
-    if not items:
-        yield "- nothing"
-
-
-def _decision(edition: Edition, assessment: Assessment | None) -> Iterator[str]:
-    decision = edition.documentation.decision
-    yield ""
-    when = f", {date(decision.date)}" if decision.date else ""
-    yield f"Decision: {decision.decision or 'none recorded'}{when}"
+    when = f", {date(said.decision.date)}" if said.decision.date else ""
+    yield f"Decision: {said.decision.decision or 'none recorded'}{when}"
     if assessment is not None:
         yield f"Fingerprint of what is decided on and signed: {assessment.state}"
-    if decision.conditions:
-        yield f"Conditions: {decision.conditions}"
+    if said.decision.conditions:
+        yield f"Conditions: {said.decision.conditions}"

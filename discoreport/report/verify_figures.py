@@ -146,8 +146,8 @@ def _analysis(
 def compared(what: str, result: AnalysisResult, again: AnalysisResult) -> Check:
     """Compare the figures of an analysis with those that come of the files."""
     reported, computed = (one.without_files(_ASKED) for one in (result, again))
-    not_measured = sorted(later() & ({*_measures_in(computed)} - {*_measures_in(reported)}))
-    new = {*_parts_in(computed)} - {*_parts_in(reported)}
+    not_measured = sorted(later() & (_measures_in(computed) - _measures_in(reported)))
+    new = _parts_in(computed) - _parts_in(reported)
     not_measured += [part for part in _LATER if part in new]
     differing = list(_differences(*(_without(one, not_measured) for one in (reported, computed))))
     if differing and not result.repeatable:
@@ -168,23 +168,25 @@ def _of_earlier_version(what: str, lacking: Sequence[str]) -> Check:
     return Check(what, "unchecked", detail)
 
 
-def _measures_in(found: Any) -> Iterator[str]:
+def _tables_in(found: Any) -> Iterator[Mapping[str, Any]]:
+    """Give every mapping in nested values."""
+    if isinstance(found, Mapping):
+        yield found
+    if isinstance(found, Mapping | list | tuple):
+        for one in found.values() if isinstance(found, Mapping) else found:
+            yield from _tables_in(one)
+
+
+def _measures_in(found: Any) -> set[str]:
     """Name the measures that nested values have figures of."""
-    if isinstance(found, Mapping):
-        yield from (found["measure"],) if isinstance(found.get("measure"), str) else ()
-        yield from found["values"] if isinstance(found.get("values"), Mapping) else ()
-    if isinstance(found, Mapping | list | tuple):
-        for one in found.values() if isinstance(found, Mapping) else found:
-            yield from _measures_in(one)
+    tables = list(_tables_in(found))
+    named = {one["measure"] for one in tables if isinstance(one.get("measure"), str)}
+    return named.union(*(one["values"] for one in tables if isinstance(one.get("values"), Mapping)))
 
 
-def _parts_in(found: Any) -> Iterator[str]:
+def _parts_in(found: Any) -> set[str]:
     """Name the parts that nested values have, as far as there is anything in them."""
-    if isinstance(found, Mapping):
-        yield from (name for name, one in found.items() if one or isinstance(one, float))
-    if isinstance(found, Mapping | list | tuple):
-        for one in found.values() if isinstance(found, Mapping) else found:
-            yield from _parts_in(one)
+    return {name for table in _tables_in(found) for name, one in table.items() if one or isinstance(one, float)}
 
 
 def _without(found: Any, measures: Sequence[str]) -> Any:

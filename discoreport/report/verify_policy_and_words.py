@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from discoreport.assessment.assessment import Assessment
@@ -97,7 +97,7 @@ def signature_check(pdf: bytes, again: bytes | None, authorities: str | Path | N
         A file of certificates that vouch for signers.
     """
     from discoreport.report.pdf_revisions import first_revision, only_signed
-    from discoreport.report.signing import check_signature, check_signatures
+    from discoreport.report.signing import check_signatures
 
     what = "signature"
     if IS_SIGNED not in pdf:
@@ -106,8 +106,7 @@ def signature_check(pdf: bytes, again: bytes | None, authorities: str | Path | N
         return
     known = {} if authorities is None else {"authorities": Path(authorities)}
     try:
-        last = check_signature(pdf, **known)
-        signatures = check_signatures(pdf, **known) if last else ()
+        signatures = check_signatures(pdf, **known)
         alike = only_signed(first_revision(pdf), pdf)
         same = again is not None and first_revision(pdf) == again
     except DataError as error:
@@ -155,8 +154,5 @@ def same_words(pdf: bytes, again: bytes) -> tuple[str, ...] | None:
         return None
     found = said_in(pdf)
     text = () if found.pages == expected.pages else ("text",)
-    return (*text, *_differing(found.attached, expected.attached))
-
-
-def _differing(found: Mapping[str, object], expected: Mapping[str, object]) -> tuple[str, ...]:
-    return tuple(name for name in {**expected, **found} if found.get(name) != expected.get(name))
+    names = {**expected.attached, **found.attached}
+    return (*text, *(name for name in names if found.attached.get(name) != expected.attached.get(name)))
