@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import pandas as pd
 
@@ -46,6 +46,11 @@ class Pair:
     disclosive: int
     disclosive_total: int | None
     n_syntheses: int
+
+    @property
+    def of_all(self) -> str:
+        """The records that the check counts, of all that the pair gives away."""
+        return f"{self.disclosive:,}" + ("" if self.disclosive_total is None else f" of {self.disclosive_total:,}")
 
     @property
     def name(self) -> str:
@@ -96,9 +101,9 @@ def checks(assessment: Assessment) -> Drawn:
             "pair": pair.name,
             "y": y,
             "x": pair.disclosive,
-            "text": _count_in_words(pair, m),
+            "text": pair.of_all + (f" (in {pair.n_syntheses} of {m})" if m > 1 else ""),
             "measure": f"given away in cells of more than {at_least:,}",
-            "value": _of_all(pair),
+            "value": pair.of_all,
         }
         for pair, y in zip(shown, placed.middles, strict=True)
     ]
@@ -109,6 +114,7 @@ def checks(assessment: Assessment) -> Drawn:
     of_records = f"records in cells of more than {at_least:,}, of all{of_files}"
     below_share = paragraph(of_share, share.right - share.left + number, theme.SMALL_SIZE)
     below_records = paragraph(of_records, records.right - records.left + beside, theme.SMALL_SIZE)
+    told = [f"{pair.name} ({pair.of_all}, share {pair.percent:.1f} %)" for pair in shown[:3]]
     return figure(
         names_of(placed),
         *heads([("Share in the original", below_share)], [share.left]),
@@ -124,7 +130,7 @@ def checks(assessment: Assessment) -> Drawn:
         subtitle=f"Pairs of levels that go together in more than {threshold:g} % of the original records, in cells of "
         f"more than {counted(at_least, 'record')}. Those with most records given away are on top.{more}",
         description=f"{counted(len(found), 'pair is', 'pairs are')} flagged. "
-        + f"Most records, in cells of more than {at_least:,}: {listed([_in_words(pair) for pair in shown[:3]])}.",
+        + f"Most records, in cells of more than {at_least:,}: {listed(told)}.",
     )
 
 
@@ -150,19 +156,6 @@ def pairs(assessment: Assessment) -> list[Pair]:
     return sorted(found.values(), key=lambda pair: -pair.disclosive)
 
 
-def _count_in_words(pair: Pair, m: int) -> str:
-    return _of_all(pair) + (f" (in {pair.n_syntheses} of {m})" if m > 1 else "")
-
-
-def _in_words(pair: Pair) -> str:
-    return f"{pair.name} ({_of_all(pair)}, share {pair.percent:.1f} %)"
-
-
-def _of_all(pair: Pair) -> str:
-    """Write the records that the check counts, of all that the pair gives away."""
-    return f"{pair.disclosive:,}" + ("" if pair.disclosive_total is None else f" of {pair.disclosive_total:,}")
-
-
 def checks_table(assessment: Assessment) -> pd.DataFrame:
     """Give the flagged pairs, those with most disclosive records first.
 
@@ -175,23 +168,8 @@ def checks_table(assessment: Assessment) -> pd.DataFrame:
         cells of any size), n_syntheses (that raise the flag), of_syntheses.
     """
     _, threshold = assessment.settings.two_way_threshold
-    rows = [
-        (
-            pair.target,
-            pair.target_level,
-            pair.key,
-            pair.key_level,
-            pair.percent,
-            pair.n_records,
-            pair.n_denominator,
-            threshold,
-            pair.disclosive,
-            pair.disclosive_total,
-            pair.n_syntheses,
-            len(assessment.synthetic),
-        )
-        for pair in pairs(assessment)
-    ]
+    of_pairs, m = map(astuple, pairs(assessment)), len(assessment.synthetic)
+    rows = [(*one[:7], threshold, *one[7:], m) for one in of_pairs]
     columns = ["target", "target_level", "key", "key_level", "percent", "n_records", "n_denominator", "threshold"]
     return table_of(rows, [*columns, "disclosive", "disclosive_total", "n_syntheses", "of_syntheses"])
 

@@ -58,12 +58,7 @@ def tau(assessment: Assessment) -> Drawn:
     first, rest = found[:MOST_NAMED], found[MOST_NAMED:]
     m = len(assessment.synthetic)
     labels = [
-        EndLabel(
-            curve.worst[-1],
-            percentage(curve.worst[-1]),
-            tuple(wrapped(words, _WIDEST)),
-            theme.INK,
-        )
+        EndLabel(curve.worst[-1], percentage(curve.worst[-1]), tuple(wrapped(words, _WIDEST)), theme.INK)
         for curve, words in zip(first, named(assessment, [curve.target for curve in first]), strict=True)
     ]
     if rest:
@@ -79,6 +74,10 @@ def tau(assessment: Assessment) -> Drawn:
         (0, ticks[-1]),
     )
     height = plane.bottom + _BELOW
+    span = [
+        {"x": plane.x(least), "y": plane.y(low), "y2": plane.y(high), "curve": 0}
+        for least, low, high in zip(taus, first[0].least, first[0].largest, strict=True)
+    ]
     return figure(
         *axes(
             plane,
@@ -89,7 +88,7 @@ def tau(assessment: Assessment) -> Drawn:
             title_up=theme.PERCENT_TITLE,
         ),
         curves(_lines(rest, taus, plane), colour=theme.LIGHT_GREY, thickness=1),
-        *([bands(_bands(first[:1], taus, plane), colour=theme.SYNTHETIC)] if m > 1 else []),
+        *([bands(span, colour=theme.SYNTHETIC)] if m > 1 else []),
         curves(_lines(first[1:], taus, plane), colour=theme.SYNTHETIC, thickness=1.8),
         curves(_lines(first[:1], taus, plane), colour=theme.SYNTHETIC, thickness=3),
         spots(_spots(assessment, [*rest, *first[::-1]], taus, plane)),
@@ -143,14 +142,6 @@ def _spots(
         | expected(value, n).words
         for curve in found
         for least, value in zip(taus, curve.worst, strict=True)
-    ]
-
-
-def _bands(found: Sequence[_Curve], taus: Sequence[float], plane: Plane) -> list[dict[str, Any]]:
-    return [
-        {"x": plane.x(least), "y": plane.y(low), "y2": plane.y(high), "curve": number}
-        for number, curve in enumerate(found)
-        for least, low, high in zip(taus, curve.least, curve.largest, strict=True)
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -120,19 +120,14 @@ def _letters(chosen: Sequence[tuple[str, dict[str, Any]]]) -> list[dict[str, Any
 
 def _list(found: Trade, options: Sequence[Option], middles: Sequence[float], begin: float) -> list[Layer]:
     """Write the figures of each choice beside its steps."""
-    columns: dict[str, Callable[[Choice], float | None]] = {
-        "DiSCO": lambda one: one.DiSCO,
-        "repU": lambda one: one.repU,
-        "loss": lambda one: one.loss,
-        "detail lost": lambda one: one.detail_lost,
-    }
+    columns = {"DiSCO": "DiSCO", "repU": "repU", "loss": "loss", "detail lost": "detail_lost"}
     starts = {name: theme.WIDTH - _COLUMN * (len(columns) - 1 - n) for n, name in enumerate(columns)}
     heads = [{"x": x, "y": begin - 12, "text": f"{name}, %"} for name, x in starts.items()]
     letters = [{"x": 0, "y": y, "text": option.letter} for option, y in zip(options, middles, strict=True)]
     cells = [
-        {"x": starts[name], "y": y, "text": percentage(of(option.choice))}
+        {"x": starts[name], "y": y, "text": percentage(getattr(option.choice, field))}
         for option, y in zip(options, middles, strict=True)
-        for name, of in columns.items()
+        for name, field in columns.items()
     ]
     rest = len({tuple(round(v, 9) for v in one.figures) for one in found.choices if one.efficient}) - len(options)
     more = f" ({counted(rest, 'more')} in the table)" if rest else ""

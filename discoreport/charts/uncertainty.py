@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
 from discoreport.assessment.analyses import ANALYSES
@@ -85,25 +83,21 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> Drawn:
         away = 0 if len(kinds) == 1 else _APART * (2 * place - 1)
         column = theme.WIDTH - _WRITTEN * (len(kinds) - 1 - place)
         heads.append({"x": column, "y": 8, "text": _HEADS[over]})
-        values: list[dict[str, Any]] = [
+        known = [(name, y) for name, y in zip(targets, placed.middles, strict=True) if name in intervals]
+        values = [
             {
                 "name": clean(name),
                 "y": y + away,
-                "x": one.value,
-                "low": one.low,
-                "high": one.high,
+                "x": intervals[name].value,
+                "low": intervals[name].low,
+                "high": intervals[name].high,
                 "measure": f"DiSCO, {_HEADS[over]}",
-                "value": written(one),
+                "value": written(intervals[name]),
             }
-            for name, y in zip(targets, placed.middles, strict=True)
-            if (one := intervals.get(name))
+            for name, y in known
         ]
         marks += whiskers(values, panel, _HUES[over], hollow=over == "syntheses")
-        words += [
-            {"x": column, "y": y, "text": written(one)}
-            for name, y in zip(targets, placed.middles, strict=True)
-            if (one := intervals.get(name))
-        ]
+        words += [{"x": column, "y": y, "text": written(intervals[name])} for name, y in known]
     m = len(found.synthetic)
     highest = ", that with the highest DiSCO" if m > 1 else ""
     over_records = f" Filled dots: of other key combinations (one file{highest})." if "records" in kinds else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.utility.results import TableUtility, Utility
+from discoreport.assessment.analyses.utility.results import Utility
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import number
 from discoreport.charts.chart import of_analysis
@@ -30,7 +30,7 @@ def utility(assessment: Assessment, found: Utility) -> Drawn:
     shown = names[:MOST_MAPPED]
     worst = {one.variables: one.S_pMSE for n in (1, 2) for one in found.worst(n)}
     values = {
-        (row, column): worst.get((shown[row],) if row == column else _pair(found, shown[row], shown[column]))
+        (row, column): worst.get(tuple(sorted({shown[row], shown[column]}, key=found.compared.index)))
         for column, row in itertools.combinations_with_replacement(range(len(shown)), 2)
     }
     called = named(assessment, shown) if len(shown) <= _MOST_LABELLED else list(map(clean, shown))
@@ -61,24 +61,14 @@ def _order(found: Utility) -> list[str]:
     return sorted(worst, key=lambda name: -worst[name])
 
 
-def _pair(found: Utility, *names: str) -> tuple[str, ...]:
-    """Name a pair in the order of the file."""
-    return tuple(sorted(names, key=found.compared.index))
-
-
 def _in_words(found: Utility) -> str:
     told = []
     for n, what in ((1, "variable"), (2, "pair")):
         tables = found.worst(n)
         if tables and tables[0].S_pMSE is not None:
-            told.append(
-                f"Of {counted(len(tables), what)}, {_named(tables[0])} differs most: S_pMSE {number(tables[0].S_pMSE)}."
-            )
+            names = " and ".join(map(clean, tables[0].variables))
+            told.append(f"Of {counted(len(tables), what)}, {names} differs most: S_pMSE {number(tables[0].S_pMSE)}.")
     return " ".join(told)
-
-
-def _named(one: TableUtility) -> str:
-    return " and ".join(map(clean, one.variables))
 
 
 CHART = of_analysis(

@@ -16,23 +16,10 @@ from discoreport.errors import SettingsError, suggest
 from discoreport.measures import EXCESS, FIGURES
 
 
-def _thresholds(assessment: Assessment) -> list[str]:
-    return [_sentence(row, assessment.not_measured) for row in _compared(assessment)]
-
-
 def _flags(assessment: Assessment) -> list[str]:
     undocumented = [rule for rule in assessment.settings.exclude if not rule.documented]
     asked = {unanswered_flags: assessment.unanswered, exclusions: undocumented}
     return [_item(next(told(assessment))) for told, found in asked.items() if found]
-
-
-def _warnings(assessment: Assessment) -> list[str]:
-    of_analyses = [f"{name}: {finding}" for name, finding in assessment.doubts_of_analyses]
-    return [*map(str, assessment.warnings), *of_analyses]
-
-
-def _open(assessment: Assessment) -> list[str]:
-    return [_item(item) for item in assessment.open_items]
 
 
 def _item(item: OpenItem) -> str:
@@ -40,13 +27,16 @@ def _item(item: OpenItem) -> str:
 
 
 REASONS: dict[str, tuple[str, Callable[[Assessment], list[str]]]] = {
-    "thresholds": ("a figure is above a threshold of the policy, or can't be compared with it", _thresholds),
+    "thresholds": (
+        "a figure is above a threshold of the policy, or can't be compared with it",
+        lambda one: [_sentence(row, one.not_measured) for row in _compared(one)],
+    ),
     "flags": ("a flag of the checks isn't answered, or an exclusion has no reason or name", _flags),
     "warnings": (
         "the files match so badly that low figures mean nothing, or records of the original are in one of the others",
-        _warnings,
+        lambda one: [*map(str, one.warnings), *(f"{name}: {finding}" for name, finding in one.doubts_of_analyses)],
     ),
-    "open": ("anything at all is open", _open),
+    "open": ("anything at all is open", lambda one: list(map(_item, one.open_items))),
 }
 """What can end a run with exit code 3."""
 

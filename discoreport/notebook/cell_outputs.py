@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from markupsafe import Markup
@@ -247,8 +246,3 @@ def shorten(text: str) -> str:
         left_out = len(lines) - 2 * half
         lines = [*lines[:half], f"… {left_out:,} lines left out …", *lines[-half:]]
     return "\n".join(lines)
-
-
-def folder_of(path: str) -> Path | None:
-    """Give the folder that nbconvert names; None where it names none."""
-    return Path(path) if path and Path(path).is_dir() else None

@@ -39,15 +39,13 @@ def highlight(source: str, lexer: str) -> Markup:
     written: str = write(source, words, HtmlFormatter(nowrap=True))
     if len(source) > _PLAIN_FROM:
         written = _UNSTYLED.sub(r"\1", written)
-    return Markup(_breakable(written.rstrip("\n")))  # noqa: S704  # the formatter escapes
-
-
-def _breakable(highlighted: str) -> str:
-    """Mark where lines that are too long break: behind a sign that parts, or anywhere; nothing is cut."""
-    return "\n".join(_marked(line) if len(line) > _LONGEST_LINE else line for line in highlighted.split("\n"))
+    lines = written.rstrip("\n").split("\n")
+    marked = "\n".join(_marked(line) if len(line) > _LONGEST_LINE else line for line in lines)
+    return Markup(marked)  # noqa: S704  # the formatter escapes
 
 
 def _marked(line: str) -> str:
+    """Mark where a line that is too long breaks: behind a sign that parts, or anywhere; nothing is cut."""
     pieces = _PIECE.findall(line)
     signs = [place for place, piece in enumerate(pieces) if not piece.startswith("<")]
     begin, breaks = 0, set()

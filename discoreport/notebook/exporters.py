@@ -60,6 +60,7 @@ class DiscoReportExporter(TemplateExporter):
     ).tag(config=True)
     templates = Unicode("", help="An organisation's folder: own looks, words, logo, or notebook.html.").tag(config=True)
 
+    form: Any = "pdf"
     solutions: ClassVar[Any] = "plain"
     slides: ClassVar[bool] = False
 
@@ -115,7 +116,7 @@ class DiscoReportExporter(TemplateExporter):
 
     def _deliver(self, notebook: Any, resources: Any) -> Any:
         """Give what is to be written."""
-        raise NotImplementedError
+        return self._pdf(notebook, resources) if self.form == "pdf" else self._page(notebook, resources)[0]
 
     def _page(self, notebook: Any, resources: Any) -> tuple[str, Document]:
         """Fill the template; PDF is made from the same text."""
@@ -175,9 +176,7 @@ class DiscoReportHTML(DiscoReportExporter):
     export_from_notebook = "discoreport (HTML)"
     output_mimetype = "text/html"
     file_extension = Unicode(".html").tag(config=True)
-
-    def _deliver(self, notebook: Any, resources: Any) -> str:
-        return self._page(notebook, resources)[0]
+    form = "html"
 
 
 class DiscoReportPDF(DiscoReportExporter):
@@ -186,9 +185,6 @@ class DiscoReportPDF(DiscoReportExporter):
     export_from_notebook = "discoreport (PDF)"
     output_mimetype = "application/pdf"
     file_extension = Unicode(".pdf").tag(config=True)
-
-    def _deliver(self, notebook: Any, resources: Any) -> bytes:
-        return self._pdf(notebook, resources)
 
 
 class _Teaching(DiscoReportPDF):
@@ -209,7 +205,7 @@ class _Teaching(DiscoReportPDF):
             chosen = nbformat.from_dict({**notebook, "cells": cells_of(notebook, self._options())})
             chosen.metadata[MADE] = self.called
             return nbformat.writes(self._notebook(chosen)) + "\n"
-        return self._pdf(notebook, resources) if self.form == "pdf" else self._page(notebook, resources)[0]
+        return super()._deliver(notebook, resources)
 
     def _notebook(self, notebook: Any) -> Any:
         return notebook

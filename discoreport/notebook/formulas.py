@@ -71,7 +71,9 @@ def draw(formula: str, *, display: bool) -> str | None:
     text = formula.strip().strip("$").strip()
     if not text or len(text) > LONGEST or _NO_FORMULA.search(text):
         return None
-    plain = _OLD_ARRAY.sub(_as_array, _LABELS.sub("", text))
+    plain = _OLD_ARRAY.sub(
+        lambda found: rf"\{found[1]}{{array}}" + "{rcl}" * (found[1] == "begin"), _LABELS.sub("", text)
+    )
     svg = _svg(_NUMBERED.sub(r"\1*}", plain), display=display)
     box = _BOX.search(svg or "")
     if svg is None or box is None:
@@ -82,10 +84,6 @@ def draw(formula: str, *, display: bool) -> str | None:
     address = data_address("image/svg+xml", clean_drawing(svg).svg.encode("utf-8"))
     style = f"width:{width:.3f}em;height:auto" + ("" if display else f";vertical-align:{-(top + height):.3f}em")
     return f'<img alt="{html.escape(text)}" src="{address}" style="{style}">'
-
-
-def _as_array(found: re.Match[str]) -> str:
-    return r"\begin{array}{rcl}" if found[1] == "begin" else r"\end{array}"
 
 
 def _svg(text: str, *, display: bool) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from markupsafe import Markup
 
 from discoreport.assessment.release.policy import Logo
-from discoreport.notebook.cell_outputs import LONG, Shown, folder_of, show
+from discoreport.notebook.cell_outputs import LONG, Shown, show
 from discoreport.notebook.code_cells import LARGEST_OUTPUT, highlight
 from discoreport.notebook.handout import SOLUTION, room_of, tags_of
 from discoreport.notebook.markdown_cells import Heading, Outline, cut, enter_headings, to_html
@@ -140,7 +140,7 @@ def read(
     chosen = cells_of(notebook, options)
     if options.slides:
         chosen = shown_on_slides(chosen)
-    folder = folder_of(path)
+    folder = Path(path) if path and Path(path).is_dir() else None
     title = _line(options.title) or _line(metadata.get("title"))
     rough = Outline()
     for cell in chosen:

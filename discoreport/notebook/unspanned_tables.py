@@ -83,17 +83,14 @@ def plain_table(table: Tag) -> Table:
     in_head = [row.parent is not None and row.parent.name == "thead" for row in rows]
     heads = tuple(row for row, heading in zip(whole, in_head, strict=True) if heading)
     body = tuple(row for row, heading in zip(whole, in_head, strict=True) if not heading)
-    n_heads = min((_leading(row) for row in body), default=0)
+    leading = (itertools.takewhile(lambda cell: cell.heads, row) for row in body)
+    n_heads = min((len(list(heads)) for heads in leading), default=0)
     return Table(heads, body, width, n_heads, str(table.caption or ""))
 
 
 def _span(cell: Tag, name: str) -> int:
     value = str(cell.get(name, "1"))
     return min(max(int(value), 1), _MOST_SPANNED) if value.isdigit() else 1
-
-
-def _leading(row: Sequence[PlainCell]) -> int:
-    return sum(1 for _ in itertools.takewhile(lambda cell: cell.heads, row))
 
 
 def written(
