@@ -16,9 +16,7 @@ from discoreport.assessment.formatting import percent, percentage
 from discoreport.assessment.shares import worst_name
 from discoreport.assessment.worst_file import worst_file
 from discoreport.charts.chart import of_analysis
-from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import Grid
-from discoreport.charts.drawing.layout import rows
 from discoreport.charts.drawing.marks import Drawn, figure, names_below_heads
 from discoreport.charts.drawing.target_rows import named, of_worst
 from discoreport.charts.drawing.text import clean, counted, listed
@@ -52,29 +50,24 @@ def groups(assessment: Assessment, found: Groups) -> Drawn:
     lines = shown(every)
     columns = list(lines[0].shares)
     names, owners = _names(assessment, lines)
-    left = rows(names, row_height=26, widest=170).left
-    grid = Grid(assessment, columns, left)
-    placed = rows(names, top=grid.top, row_height=26, widest=170)
+    grid = Grid(assessment, columns, names, row_height=26, widest=170)
+    placed = grid.placed
     places = {id(owner): y for owner, y in zip(owners, placed.middles, strict=True) if owner is not None}
 
-    def values(column: Column) -> list[tuple[str, list[dict[str, Any]]]]:
+    def values(column: Column) -> list[dict[str, Any]]:
         return [
-            (
-                theme.SYNTHETIC,
-                [
-                    {
-                        "x": one.shares[column],
-                        "y": places[id(one)],
-                        "text": percentage(one.shares[column]) + (" ◆" if one.exposed[column] else ""),
-                        "mark": one.averages[column],
-                        "group": clean(one.level),
-                        "measure": column.told,
-                        "value": percent(one.shares[column]),
-                        "count": f"of {one.n_records:,} original records",
-                    }
-                    for one in lines
-                ],
-            )
+            {
+                "x": one.shares[column],
+                "y": places[id(one)],
+                "text": percentage(one.shares[column]) + (" ◆" if one.exposed[column] else ""),
+                "mark": one.averages[column],
+                "group": clean(one.level),
+                "measure": column.told,
+                "value": percent(one.shares[column]),
+                "count": f"of {one.n_records:,} original records",
+                "own": True,
+            }
+            for one in lines
         ]
 
     more = f" {counted(len(every) - len(lines), 'more group is', 'more groups are')} in the table." if (
@@ -84,7 +77,6 @@ def groups(assessment: Assessment, found: Groups) -> Drawn:
     diamond = " A diamond: all records of a level are given away." if flagged else ""
     return figure(
         *names_below_heads(placed, [owner is None for owner in owners], 8),
-        *grid.heads(),
         *grid.draw(values),
         height=placed.height,
         question=ANALYSES["groups"].question,

@@ -14,7 +14,6 @@ from discoreport.assessment.formatting import percent, percentage
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import Grid
-from discoreport.charts.drawing.layout import rows
 from discoreport.charts.drawing.marks import Drawn, figure, names_of
 from discoreport.charts.drawing.text import clean, counted, listed
 
@@ -37,11 +36,10 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> Drawn:
     shares = {column: {name: found.value(column.measure, name, column.target) for name in names} for column in columns}
     assessed = found.assessed(assessment)
     written = [clean(name) + (" (assessed)" if name == assessed else "") for name in names]
-    grid = Grid(assessment, columns, rows(written, row_height=30, widest=150).left)
-    placed = rows(written, top=grid.top, row_height=30, widest=150)
+    grid = Grid(assessment, columns, written)
 
-    def values(column: Column) -> list[tuple[str, list[dict[str, Any]]]]:
-        bars = [
+    def values(column: Column) -> list[dict[str, Any]]:
+        return [
             {
                 "x": shares[column][name],
                 "y": y,
@@ -49,20 +47,18 @@ def releases(assessment: Assessment, found: ReleaseComparison) -> Drawn:
                 "release": clean(name),
                 "measure": column.told,
                 "value": percent(shares[column][name]),
+                "own": name == assessed,
             }
-            for name, y in zip(names, placed.middles, strict=True)
+            for name, y in zip(names, grid.placed.middles, strict=True)
         ]
-        own = names.index(assessed) if assessed in names else -1
-        return [(theme.SYNTHETIC, bars[own : own + 1]), (theme.MID_GREY, bars[:own] + bars[own + 1 :])]
 
     told = f" Orange: the assessed one, {clean(assessed)}." if assessed else ""
     several = any(len(one.synthetic) > 1 for one in found.releases)
     worst = " Of a release with several files, each value is that of the worst one." if several else ""
     return figure(
-        names_of(placed),
-        *grid.heads(),
+        names_of(grid.placed),
         *grid.draw(values),
-        height=placed.height,
+        height=grid.placed.height,
         question=ANALYSES["releases"].question,
         subtitle=f"{theme.PERCENT_TITLE}; bars run from 0 to 100 %. The release that gives away most is on top."
         f"{told}{worst}",

@@ -13,9 +13,7 @@ from discoreport.assessment.analyses.sensitivity.results import Sensitivity
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import percent, points
 from discoreport.charts.chart import of_analysis
-from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import Grid
-from discoreport.charts.drawing.layout import rows
 from discoreport.charts.drawing.marks import Drawn, figure, names_of
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
@@ -43,11 +41,10 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> Drawn:
     names = [words + ("" if key in own else " (no key)") for key, words in called]
     known = [value for of_column in shares.values() for value in of_column.values() if value is not None]
     ends = steps_to(max([1.0, *known]), 5)[-1], min([0.0, *known])
-    grid = Grid(assessment, columns, rows(names, row_height=30, widest=150).left, (min(ends), max(ends)))
-    placed = rows(names, top=grid.top, row_height=30, widest=150)
+    grid = Grid(assessment, columns, names, domain=(min(ends), max(ends)))
 
-    def values(column: Column) -> list[tuple[str, list[dict[str, Any]]]]:
-        bars = [
+    def values(column: Column) -> list[dict[str, Any]]:
+        return [
             {
                 "x": shares[column][key],
                 "y": y,
@@ -57,12 +54,7 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> Drawn:
                 "value": f"{points(shares[column][key])} percentage points",
                 "own": key in own,
             }
-            for key, y in zip(keys, placed.middles, strict=True)
-        ]
-        kinds = ((theme.SYNTHETIC, True), (theme.MID_GREY, False))
-        return [
-            (colour, [{name: value[name] for name in value if name != "own"} for value in bars if value["own"] is mine])
-            for colour, mine in kinds
+            for key, y in zip(keys, grid.placed.middles, strict=True)
         ]
 
     grey = " Grey bars: variables that are no keys of this assessment." if len(own) < len(keys) else ""
@@ -72,10 +64,9 @@ def sensitivity(assessment: Assessment, found: Sensitivity) -> Drawn:
         else "Percentage points that are lost without a key, or won with a further one"
     )
     return figure(
-        names_of(placed),
-        *grid.heads(),
+        names_of(grid.placed),
         *grid.draw(values),
-        height=placed.height,
+        height=grid.placed.height,
         question=ANALYSES["sensitivity"].question,
         subtitle=f"{what}; bars of all columns have the same scale.{grey}{_of_worst(found, columns)}",
         description=f"{_in_words(found, columns, shares)}{_of_worst(found, columns)}",

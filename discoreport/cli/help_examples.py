@@ -1,13 +1,11 @@
-"""Examples of the commands, as their help shows them."""
+"""Examples of the commands, as their help shows them below the word."""
 
 EXAMPLES = {
     "demo": """\
-examples:
   discoreport demo
       assess the example survey and write its report into ./discoreport-demo
 """,
     "assess": """\
-examples:
   discoreport assess original.csv synthetic.csv --key sex --key age --key region --out report
       all other variables with a value are targets
 
@@ -23,13 +21,11 @@ examples:
       what an approver asks next: which key carries the risk, what the release adds, who is at risk
 """,
     "audit": """\
-examples:
   discoreport audit releases --out audit --policy policy.toml --fail-on thresholds,flags,warnings
       releases/census/assessment.toml, releases/panel/assessment.toml, ... : exit code 2 or 5 where a release
       could not be assessed, else 3 where one is above a threshold, has an open flag or doesn't match
 """,
     "mitigate": """\
-examples:
   discoreport mitigate --write-steps steps.toml
       a file to start from
 
@@ -41,7 +37,6 @@ examples:
       the new file, and the bundle on it
 """,
     "report": """\
-examples:
   discoreport report report/assessment.json --write-documentation approval.toml
       a file to fill in: request, scenario, an answer to each flag, checklist, decision
 
@@ -52,7 +47,6 @@ examples:
       the edition that may leave the building
 """,
     "verify": """\
-examples:
   discoreport verify approval --original original.csv --synthetic synthetic.csv
       exit code 0: all holds; 1: something doesn't; 6: something could not be checked
 
@@ -61,7 +55,6 @@ examples:
       what the record says of policy, templates and signers, compared with what you know to be right
 """,
     "notebook": """\
-examples:
   discoreport notebook report/assessment.json --out repeat.ipynb
   jupyter nbconvert --execute --to discoreport_pdf repeat.ipynb
 """,

@@ -53,9 +53,7 @@ def parser(*, whole: bool = False) -> argparse.ArgumentParser:
     built = OneLineParser(
         prog="discoreport",
         description="Measure what a synthetic data set gives away about the records of the original, and report it.",
-        epilog=EXAMPLES["demo"]
-        + EXAMPLES["assess"].replace("examples:", "")
-        + "\nexit codes:\n"
+        epilog=f"examples:\n{EXAMPLES['demo']}\n{EXAMPLES['assess']}\nexit codes:\n"
         + "".join(f"  {code:7}  {words}\n" for code, words in EXIT_CODES.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -72,7 +70,7 @@ def _fill(name: str, command: OneLineParser) -> None:
     from discoreport.cli.command_options import COMMON, FILL
 
     FILL[name](command)
-    command.epilog = EXAMPLES.get(name)
+    command.epilog = f"examples:\n{EXAMPLES[name]}" if name in EXAMPLES else None
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     command.set_defaults(its_own=command)
     command.show_first(COMMON.get(name, ()))

@@ -176,7 +176,10 @@ class Repeat:
         return f"{name}.csv" if source.path is None else source.given(self._placed(source.path))
 
     def _placed(self, path: str) -> str:
-        return _from(self.folder, path)
+        """Write a path as it looks from the folder; what is absolute, or elsewhere, stays as it is."""
+        if _ELSEWHERE.match(path) or Path(path).is_absolute():
+            return path
+        return Path(os.path.relpath(Path(path).absolute(), self.folder)).as_posix()
 
 
 def write_notebook(
@@ -244,10 +247,3 @@ def _cells(written: str) -> Iterator[nbformat.NotebookNode]:
             yield new_code_cell(text, id=f"cell-{n}", metadata=metadata)
         elif text:
             yield new_markdown_cell(text, id=f"cell-{n}", metadata=metadata)
-
-
-def _from(folder: Path, path: str) -> str:
-    """Write a path as it looks from a folder; what is absolute, or elsewhere, stays as it is."""
-    if _ELSEWHERE.match(path) or Path(path).is_absolute():
-        return path
-    return Path(os.path.relpath(Path(path).absolute(), folder)).as_posix()

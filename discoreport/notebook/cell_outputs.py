@@ -93,19 +93,16 @@ def _whole(outputs: Iterable[Mapping[str, Any]], states: Mapping[str, Any]) -> I
 
 def _streams_joined(outputs: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """Join what was printed to the same stream; kernels cut it wherever they happen to send it."""
-    for stream, following in itertools.groupby(outputs, _stream):
+
+    def of(output: Mapping[str, Any]) -> str:
+        return str(output.get("name")) if output.get("output_type") == "stream" else ""
+
+    for stream, following in itertools.groupby(outputs, of):
         if stream:
-            yield {
-                "output_type": "stream",
-                "name": stream,
-                "text": "".join(_joined(one.get("text")) for one in following),
-            }
+            text = "".join(_joined(one.get("text")) for one in following)
+            yield {"output_type": "stream", "name": stream, "text": text}
         else:
             yield from following
-
-
-def _stream(output: Mapping[str, Any]) -> str:
-    return str(output.get("name")) if output.get("output_type") == "stream" else ""
 
 
 def _show(output: Mapping[str, Any], largest: int, description: str) -> Iterator[Shown]:

@@ -64,6 +64,12 @@ class InternalEdition(InternalFigures):
         self.synthetic = assessment.synthetic
         self.n_original = assessment.original.n_records
         self.m = len(assessment.synthetic)
+        self.labels = assessment.labels
+        self.warnings = assessment.warnings
+        self.flags = assessment.outcome.flags
+        """One that several syntheses raise alike is there once."""
+        self.not_measured = assessment.not_measured
+        """Measures that the version that made the assessment didn't have, by name."""
         self.open_items = assessment.open_items
         self.signed_before = assessment.signed_before
         self.asked = Asked(assessment)
@@ -186,11 +192,6 @@ class InternalEdition(InternalFigures):
         return level_blocks(self.assessment)
 
     @cached_property
-    def flags(self) -> tuple[Flag, ...]:
-        """The flags; one that several syntheses raise alike once."""
-        return self.assessment.outcome.flags
-
-    @cached_property
     def flagged(self) -> tuple[TargetRow, ...]:
         """The targets with a one-way or two-way flag."""
         return tuple(row for row in self.targets if row.one_way or row.two_way)
@@ -225,11 +226,6 @@ class InternalEdition(InternalFigures):
     def cap_measures(self) -> tuple[str, ...]:
         """The CAP family by name, in its order."""
         return tuple(entry.name for entry in of_group("cap"))
-
-    @property
-    def not_measured(self) -> tuple[str, ...]:
-        """Measures that the version that made the assessment didn't have, by name."""
-        return self.assessment.not_measured
 
     # Exclusions ----------------------------------------------------------------------------------
 

@@ -19,15 +19,23 @@ _DOUBTED = {"control": _CONTROL, "membership": _CONTROL, "pooled": "An earlier f
 class InternalFiles(Edition):
     """The part of the internal edition that is on the files.
 
-    Parameters
+    Attributes
     ----------
     assessment
         The record.
+    original, synthetic
+        The files.
+    labels
+        What variables are called in words, by name.
+    warnings
+        Findings that put low figures in doubt.
     """
 
     assessment: Assessment
     original: Source
     synthetic: tuple[Source, ...]
+    labels: dict[str, str]
+    warnings: tuple[Finding, ...]
 
     @cached_property
     def key_variables(self) -> tuple[VariableSummary, ...]:
@@ -38,11 +46,6 @@ class InternalFiles(Edition):
     def target_variables(self) -> tuple[VariableSummary, ...]:
         """The targets, as the original has them."""
         return tuple(variable for variable in self.assessment.described if variable.role == "target")
-
-    @cached_property
-    def labels(self) -> dict[str, str]:
-        """What variables are called in words, by name."""
-        return self.assessment.labels
 
     def file_of(self, finding: Finding) -> str:
         """Name the file that a finding concerns."""
@@ -66,11 +69,6 @@ class InternalFiles(Edition):
     def not_assessed(self) -> tuple[str, ...]:
         """Variables in all files that are neither key nor target."""
         return tuple(finding.variable for finding in self.assessment.findings if finding.finding == "not_assessed")
-
-    @cached_property
-    def warnings(self) -> tuple[Finding, ...]:
-        """Findings that put low figures in doubt."""
-        return self.assessment.warnings
 
     @cached_property
     def badly_matched(self) -> tuple[Finding, ...]:

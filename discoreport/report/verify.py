@@ -18,7 +18,7 @@ from discoreport.assessment.record import RECORDS, json_object, parse, whole
 from discoreport.assessment.release.policy import PolicyGiven
 from discoreport.assessment.release.public_record import PublicFile, PublicRecord
 from discoreport.data.engine.connection import Engine, EngineName
-from discoreport.data.readers.source_file import path_of, read_like
+from discoreport.data.readers.source_file import path_of
 from discoreport.errors import (
     DataError,
     DiscoReportError,
@@ -30,7 +30,7 @@ from discoreport.errors import (
 from discoreport.files import inside, sha256_of
 from discoreport.report.bundle import SUMS, contents, read_sums, with_sums
 from discoreport.report.report import Report
-from discoreport.report.verify_figures import Check, analyses, figures, named
+from discoreport.report.verify_figures import Check, analyses, figures, named, read_as_recorded
 from discoreport.report.verify_mitigation import steps_check
 from discoreport.report.verify_policy_and_words import (
     IS_SIGNED,
@@ -125,9 +125,11 @@ def verify(
     checks += signature_check(pdf, again.get("report.pdf") if isinstance(again, Mapping) else None, authorities)
     if isinstance(release, Assessment):
         checks += _sources(release, original, several)
-        original, several = _read_as_recorded(release, original, several)
+        as_recorded = read_as_recorded([release.original, *release.synthetic])
+        original, *several = map(as_recorded, [original, *several])
         tell.next("computing every figure again")
-        checks += figures(release, original, several, engine, earlier=_is_of_earlier_version(internal or b""))
+        version = json_object(internal or b"", "", "a record").get("schema_version")
+        checks += figures(release, original, several, engine, earlier=version != SCHEMA_VERSION)
         tell.next("doing the analyses again")
         checks += analyses(release, original, several, options or {})
         led = led_here(release)
@@ -139,10 +141,6 @@ def verify(
         checks += _synthetic(release.synthetic, several)
     tell.done()
     return tuple(checks)
-
-
-def _is_of_earlier_version(record: bytes) -> bool:
-    return bool(json_object(record, "", "a record").get("schema_version") != SCHEMA_VERSION)
 
 
 def _read(folder: Path) -> tuple[dict[str, bytes], list[Path]]:
@@ -255,13 +253,6 @@ def _sources(assessment: Assessment, original: object, synthetic: Sequence[objec
     else:
         yield _fingerprint("original file", original, assessment.original)
     yield from _synthetic(assessment.synthetic, synthetic)
-
-
-def _read_as_recorded(assessment: Assessment, original: object, synthetic: Sequence[object]) -> tuple[Any, list[Any]]:
-    """Give the files, each to be read as it was, unless something else is said of it."""
-    read_as = [one.read_as for one in assessment.synthetic]
-    files = [read_like(file, read_as[place] if place < len(read_as) else {}) for place, file in enumerate(synthetic)]
-    return read_like(original, assessment.original.read_as), files
 
 
 def _synthetic(expected: Sequence[Source | PublicFile], given: Sequence[object]) -> Iterator[Check]:

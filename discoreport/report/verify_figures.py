@@ -113,11 +113,11 @@ def analyses(
         elif lacking:
             yield Check(what, "unchecked", f"Not computed again: that takes other files, too ({', '.join(lacking)}).")
         else:
-            asked = analysis.chosen(options).with_files(_read_as_recorded(recorded))
+            asked = analysis.chosen(options).with_files(read_as_recorded(recorded))
             yield _analysis(what, analysis, result, assessment, tables, asked)
 
 
-def _read_as_recorded(recorded: Sequence[Source]) -> Callable[[object], object]:
+def read_as_recorded(recorded: Sequence[Source]) -> Callable[[object], object]:
     """Give what makes files, in their order, be read as they were."""
     ways = iter([one.read_as for one in recorded])
     return lambda file: read_like(file, next(ways, {}))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from discoreport.assessment.analyses.measure_columns import Column
 from discoreport.assessment.assessment import Assessment
 from discoreport.charts.drawing import theme
-from discoreport.charts.drawing.layout import LINE, Panel
+from discoreport.charts.drawing.layout import LINE, Panel, Rows, rows
 from discoreport.charts.drawing.marks import Drawn, Layer, Values, heads, lines, stacked, symbols, texts
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import wrapped
@@ -29,16 +30,31 @@ class Grid:
         Says what targets are called in words.
     columns
         From left to right.
-    left
-        Pixels that the names of the rows take.
+    names
+        Of the rows.
+    row_height, widest
+        Pixels of a row, and of a line of a name.
     domain
         What the ends of a bar's track stand for.
     """
 
     assessment: Assessment
     columns: Sequence[Column]
-    left: float
+    names: Sequence[str]
+    row_height: float = 30
+    widest: float = 150
     domain: tuple[float, float] = (0, 100)
+
+    @cached_property
+    def left(self) -> float:
+        """Pixels that the names of the rows take."""
+        return rows(self.names, row_height=self.row_height, widest=self.widest).left
+
+    @cached_property
+    def placed(self) -> Rows:
+        """The rows, below the heads."""
+        top = 14 + LINE * max(len(self._words(column)) for column in self.columns) + 6
+        return rows(self.names, top=top, row_height=self.row_height, widest=self.widest)
 
     @property
     def pitch(self) -> float:
@@ -50,27 +66,21 @@ class Grid:
         """The left edge of each column."""
         return [self.left + n * self.pitch for n in range(len(self.columns))]
 
-    @property
-    def top(self) -> float:
-        """Pixels that the heads take."""
-        return 14 + LINE * max(len(self._words(column)) for column in self.columns) + 6
-
-    def heads(self) -> list[Layer]:
-        """Write the measure, and under it the target, at the head of each column."""
-        return heads([(one.measure, self._words(one)) for one in self.columns], self.starts)
-
-    def draw(self, values: Callable[[Column], Sequence[tuple[str, Values]]]) -> list[Drawn]:
-        """Draw the bars of each column.
+    def draw(self, values: Callable[[Column], Values]) -> list[Layer | Drawn]:
+        """Draw the bars of each column, below the measure and the target.
 
         Parameters
         ----------
         values
-            Gives for a column its bars by colour; see `bar_column`.
+            Gives for a column its bars; see `bar_column`. Those that are not ``own`` are grey.
         """
-        drawn = []
+        drawn: list[Layer | Drawn] = [*heads([(one.measure, self._words(one)) for one in self.columns], self.starts)]
         for start, one in zip(self.starts, self.columns, strict=True):
             panel = Panel(start, start + self.pitch - GAP, domain=self.domain, ticks=())
-            marks = [mark for colour, bars in values(one) for mark in bar_column(bars, panel, colour)]
+            marks: list[Layer] = []
+            for colour, own in ((theme.SYNTHETIC, True), (theme.MID_GREY, False)):
+                bars = [value for value in values(one) if value["own"] is own]
+                marks += bar_column([{name: bar[name] for name in bar if name != "own"} for bar in bars], panel, colour)
             drawn.append(stacked(*marks))
         return drawn
 
