@@ -46,4 +46,4 @@ def test_counts_that_do_not_fit_into_one_number_are_kept_apart():
     most = 2**22 - 1
     counted = Cells.from_rows([("a", "yes", most, most), ("b", "yes", 1, 1), ("c", "yes", 2, 1)])
     left = counted.left(np.array([True, False, False]), np.array([True, True, True]))
-    assert sorted(AlikeCells.among(left).d_full.tolist()) == [1, 2, most]
+    assert sorted(AlikeCells.among(left).d_key_full.tolist()) == [1, 2, most]
