@@ -28,11 +28,11 @@ class _Several:
 
     def total(self, values: npt.NDArray[Any], where: Where | None = None) -> Any:
         """Add up a column over all that the rows stand for, or over some."""
-        return (values if where is None else values * where) @ self.n
+        return ((values if where is None else values * where) * self.n).sum()
 
     def number(self, where: Where) -> Any:
         """Count what the rows stand for that meet a condition."""
-        return where @ self.n
+        return (where * self.n).sum()
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ from discoreport.measures.memory_engine import TargetCells
 Prints = npt.NDArray[np.uint64]
 MOST_PARTS = 14
 """Variables are left out one by one and two by two up to this many; beyond that several together."""
+_BLOCK = 2**15
+"""As many combinations are taken apart at a time: what comes of them stays near the processor."""
 MOST_COMBINATIONS = 50_000
 """Where more combinations of values occur, some of them are looked at, all records of each: about this many."""
 MORE = 1.25
@@ -240,32 +242,36 @@ class _Printed:
     """
 
     def __init__(self, records: TargetCells, parts: Sequence[Sequence[int]]) -> None:
-        self._records = records
         self._parts = parts
         self._d, self._s = records.cells.d_full, records.cells.s_full
+        self._levels = [_of_levels(key) for key in records.keys]
         n_cells = len(self._d)
-        self._one_in = 2 ** max(0, math.ceil(math.log2(max(n_cells, 1) / MOST_COMBINATIONS)))
+        self._whole = np.zeros(n_cells, np.uint64)
         # The last 16 bits are enough to choose combinations by, and a quarter of the memory to go through.
-        self._low = self._of(records.combinations, np.dtype(np.uint16 if self._one_in > 1 else np.uint64))
+        self._low = [np.zeros(n_cells, np.uint16) for _ in parts]
+        self._codes = [np.zeros(n_cells, np.min_scalar_type(len(levels))) for levels in self._levels]
+        low_levels = [levels.astype(np.uint16) for levels in self._levels]
+        part_of = {place: part for part, places in enumerate(parts) for place in places}
 
-    def _of(self, combinations: Whole, kind: np.dtype[Any]) -> list[npt.NDArray[Any]]:
-        """Print combinations by group of variables, in as many bits as the type has."""
-        part_of = {place: part for part, places in enumerate(self._parts) for place in places}
-        printed = [np.zeros(len(combinations), kind) for _ in self._parts]
-        keys = self._records.keys
-        for place, codes in zip(reversed(range(len(keys))), self._records.index.each_key(combinations), strict=True):
-            printed[part_of[place]] += _of_levels(keys[place]).astype(kind)[codes]
-        return printed
+        def print_from(start: int) -> None:
+            here = slice(start, start + _BLOCK)
+            for place, codes in zip(reversed(part_of), records.index.each_key(records.combinations[here]), strict=True):
+                self._codes[place][here] = codes
+                self._whole[here] += self._levels[place][codes]
+                self._low[part_of[place]][here] += low_levels[place][codes]
 
-    def without(self, out: Sequence[int]) -> tuple[npt.NDArray[Any], Whole, Whole]:
+        in_threads(print_from, range(0, n_cells, _BLOCK), n_cells)
+        self._low_whole = self._whole.astype(np.uint16)
+
+    def without(self, out: Sequence[int]) -> tuple[Prints, Whole, Whole]:
         """Print combinations by all groups but some, with their records; of many combinations some are looked at."""
-        left = [part for part in range(len(self._parts)) if part not in out]
-        prints = functools.reduce(operator.add, (self._low[part] for part in left))
-        if self._one_in == 1:
-            return prints, self._d, self._s
-        kept = np.flatnonzero((prints & np.uint16(self._one_in - 1)) == 0)
-        of_parts = self._of(self._records.combinations[kept], np.dtype(np.uint64))
-        return functools.reduce(operator.add, (of_parts[part] for part in left)), self._d[kept], self._s[kept]
+        one_in = 2 ** max(0, math.ceil(math.log2(max(len(self._whole), 1) / MOST_COMBINATIONS)))
+        low = functools.reduce(operator.sub, (self._low[part] for part in out), self._low_whole)
+        kept = np.flatnonzero((low & np.uint16(one_in - 1)) == 0)
+        prints = self._whole[kept]
+        for place in (place for part in out for place in self._parts[part]):
+            prints -= self._levels[place][self._codes[place][kept]]
+        return prints, self._d[kept], self._s[kept]
 
 
 def _of_levels(variable: Variable) -> Prints:
