@@ -87,7 +87,7 @@ def control(assessment: Assessment, found: ControlBaseline) -> Drawn:
         small([{"x": left.left, "y": 28, "text": "control → original"}, {"x": right.left, "y": 28, "text": "excess"}]),
         small([{"x": theme.WIDTH, "y": 28, "text": "excess (interval)"}], align="right"),
         texts(words, align="right", size=theme.SMALL_SIZE),
-        stacked(grid(left, _TOP - 6, height), *arrows(values, left, before=theme.GREY)),
+        stacked(grid(left, _TOP - 6, height), *arrows(values, left)),
         stacked(
             grid(right, _TOP - 6, height),
             lines(zero, colour=theme.INK, panel=right, thickness=1),

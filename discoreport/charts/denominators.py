@@ -95,28 +95,13 @@ def _ticks(most: float) -> list[int]:
 
 
 def _spans(values: Values, known: Values, panel: Panel) -> list[Layer]:
-    means = [
-        {
-            "x": value["x"],
-            "y": value["y"],
-            "name": value["name"],
-            "text": number(value["x"]),
-            "measure": "mean_denom",
-            "value": f"{number(value['x'])} records",
-        }
-        for value in known
-    ]
-    most = [
-        {
-            "x": value["x2"],
-            "y": value["y"],
-            "name": value["name"],
-            "text": number(value["x2"]),
-            "measure": "max_denom",
-            "value": counted(round(value["x2"]), "record"),
-        }
-        for value in known
-    ]
+
+    def read(value: dict[str, Any], end: str, measure: str, told: str) -> dict[str, Any]:
+        written = {"text": number(value[end]), "measure": measure, "value": told}
+        return {"x": value[end], "y": value["y"], "name": value["name"], **written}
+
+    means = [read(value, "x", "mean_denom", f"{number(value['x'])} records") for value in known]
+    most = [read(value, "x2", "max_denom", counted(round(value["x2"]), "record")) for value in known]
     none = [
         {"x": panel.domain[0], "y": value["y"], "text": "n/a: nothing is disclosive"}
         for value in values

@@ -65,7 +65,7 @@ def exclusions(assessment: Assessment) -> Drawn:
             }
             for target, y in zip(targets, placed.middles, strict=True)
         ]
-        drawn = arrows(values, panel, before=theme.GREY, after=colour)
+        drawn = arrows(values, panel, after=colour)
         panels.append(stacked(grid(panel, top - 6, placed.height), *drawn))
     rest = len(assessment.targets) - len(targets)
     unchanged = f" {counted(rest, 'target loses', 'targets lose')} no records and are not shown." if rest else ""

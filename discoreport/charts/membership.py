@@ -63,7 +63,7 @@ def membership(_: Assessment, found: Membership) -> Drawn:
     for place, (name, (head, read)) in enumerate(_HEADS.items()):
         series = [[(rate, read(found.guess(one, rate))) for rate in _RATES] for one in called]
         known = [value for of_one in series for _, value in of_one if value is not None]
-        up = percent_ticks(known if place else [100], 5)
+        up = percent_ticks(known if place else [100])
         left = place * (width + _GAP) + _LEFT
         plane = Plane(left, left + width - _LEFT - 8, top, top + _PLANE, (0, 1), (0, up[-1]))
         across = (0, 0.25, 0.5, 0.75, 1)

@@ -53,7 +53,7 @@ def mitigation(assessment: Assessment, found: Mitigation) -> Drawn:
         names_of(placed),
         *sign(5, "before", shape="circle", colour=theme.GREY, hollow=True),
         *sign(95, "after", shape="triangle-left", colour=theme.SYNTHETIC, size=100, strong=True, away=12),
-        stacked(grid(panel, _TOP - 4, height), *arrows(values, panel, before=theme.GREY)),
+        stacked(grid(panel, _TOP - 4, height), *arrows(values, panel)),
         height=height,
         question=ANALYSES["mitigation"].question,
         subtitle=f"repU, and DiSCO of each target, before and after {counted(len(found.steps), 'step')}. What the file "

@@ -123,7 +123,7 @@ def _release(series: pd.DataFrame, measures: Sequence[str], called: Mapping[str,
     shown = dict(list(found.items())[:MOST_TARGETS])
     sizes = sorted({int(size) for size in series["n_synthetic"]})
     points = [point for curves_of in shown.values() for known in curves_of.values() for point in known]
-    up = percent_ticks([point.largest for point in points], 5)
+    up = percent_ticks([point.largest for point in points])
     labels = {target: _labels(curves_of) for target, curves_of in shown.items()}
     heads = {target: called.get(target, clean(target)) for target in shown}
     panels = _panels(labels, heads, len(names), sizes[-1], up[-1])

@@ -64,7 +64,7 @@ def tau(assessment: Assessment) -> Drawn:
     if rest:
         end = sum(curve.worst[-1] for curve in rest) / len(rest)
         labels.append(EndLabel(end, "", (counted(len(rest), "more target"),), theme.GREY))
-    ticks = percent_ticks([value for curve in found for value in curve.largest], 5)
+    ticks = percent_ticks([value for curve in found for value in curve.largest])
     plane = Plane(
         _LEFT,
         theme.WIDTH - room_for(labels),

@@ -48,7 +48,7 @@ def trade_off(_: Assessment, found: Trade) -> Drawn:
             top,
             top + _PLANE,
             (0, across[-1]),
-            (0, (up := percent_ticks([getattr(one, name) for one in found.choices], 5))[-1]),
+            (0, (up := percent_ticks([getattr(one, name) for one in found.choices]))[-1]),
         )
         for place, name in enumerate(measures)
     }
@@ -58,7 +58,7 @@ def trade_off(_: Assessment, found: Trade) -> Drawn:
     height = placed.height
     marks: list[Layer] = []
     for name, plane in planes.items():
-        up = percent_ticks([plane.up[1]], 5)
+        up = percent_ticks([plane.up[1]])
         marks += axes(plane, across=across, up=up, written="{:,.4g}".format, title=_ACROSS)
         marks += _points(found, options, name, plane)
         marks.append(texts([{"x": plane.left - _LEFT, "y": 8, "text": _HEADS[name]}], strong=True))

@@ -75,7 +75,7 @@ def uncertainty(assessment: Assessment, found: Uncertainty) -> Drawn:
     ]
     placed = rows(named(assessment, targets), top=_TOP, row_height=26)
     height = placed.height
-    ticks = percent_ticks([one.high or 0 for of_kind in kinds.values() for one in of_kind.values()], 5)
+    ticks = percent_ticks([one.high or 0 for of_kind in kinds.values() for one in of_kind.values()])
     right = theme.WIDTH - _WRITTEN * len(kinds)
     panel = Panel(placed.left, right, domain=(ticks[0], ticks[-1]), ticks=ticks, title=f"DiSCO, {theme.PERCENT_TITLE}")
     marks, words, heads = [], [], []

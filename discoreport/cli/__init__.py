@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status = COMMANDS[parsed.command](parsed)
             sys.stdout.flush()
         except UsageError as error:
-            _tell_of_failure(str(error), USAGE, for_programs=getattr(parsed, "json", False))
+            _tell_of_failure(str(error), USAGE, parsed)
             raise SystemExit(USAGE) from None
         except KeyboardInterrupt:
             say(f"discoreport: stopped; {_LEFT.get(parsed.command, 'nothing was written')}")
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return read_no_further()
         except Exception as error:  # noqa: BLE001  # the one place that tells of what nobody foresaw
             status, told_of = told(error)
-            _tell_of_failure(told_of, status, for_programs=getattr(parsed, "json", False))
+            _tell_of_failure(told_of, status, parsed)
     return status
 
 
@@ -86,10 +86,10 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
     return parsed
 
 
-def _tell_of_failure(words: str, status: int, *, for_programs: bool) -> None:
+def _tell_of_failure(words: str, status: int, parsed: argparse.Namespace) -> None:
     """Say on the error output what went wrong, and, where JSON was asked for, on the output, too."""
     say(f"discoreport: {words}")
-    if for_programs:
+    if getattr(parsed, "json", False):
         tell_programs({"exit_code": status, "error": in_lines(words)})
 
 

@@ -11,6 +11,7 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import FILES, Options, kind_of
 from discoreport.assessment.analyses.options_on_command_line import notation_of, option_words, options_in
 from discoreport.assessment.analyses.run import chosen
+from discoreport.cli.options import add_option
 from discoreport.errors import SettingsError
 
 
@@ -24,16 +25,9 @@ def add_analyses(command: argparse.ArgumentParser) -> None:
         for place, (option, word) in enumerate(option_words(name).items()):
             field = one.options.model_fields[option]
             notation = notation_of(field)
-            more: dict[str, Any] = {} if place or field.is_required() else {"nargs": "?"}
-            told = described[option] + ("; repeat it for more" if notation.several else "")
-            asked.add_argument(
-                word,
-                dest=f"{name}.{option}",
-                action="append",
-                metavar=notation.metavar,
-                help=told if place else f"{one.question} {one.tells} {notation.metavar}: {told}",
-                **more,
-            )
+            told = described[option] if place else f"{one.question} {one.tells} {notation.metavar}: {described[option]}"
+            nargs = None if place or field.is_required() else "?"
+            add_option(asked, word, f"{name}.{option}", notation, told, nargs)
 
 
 def add_files(command: argparse.ArgumentParser) -> None:

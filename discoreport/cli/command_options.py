@@ -208,7 +208,7 @@ def _audit(audit: argparse.ArgumentParser) -> None:
 
 def _settings(command: argparse.ArgumentParser) -> None:
     for name, option in OPTIONS.items():
-        add_option(command, option, name, Settings.model_fields[name].description or "")
+        add_option(command, option.word, name, option.notation, Settings.model_fields[name].description or "")
 
 
 def _engine(command: argparse.ArgumentParser) -> None:

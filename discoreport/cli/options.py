@@ -8,16 +8,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from discoreport.assessment.command_line import OPTIONS, settings_in
-from discoreport.assessment.option_notation import NAMES_WITH_SIGNS, CommandOption, pair_of
+from discoreport.assessment.option_notation import NAMES_WITH_SIGNS, Notation, pair_of
 from discoreport.data.readers.source_file import READ_AS, read_like, takes
 from discoreport.errors import DataError, SettingsError, suggest
 
 
-def add_option(command: argparse._ActionsContainer, option: CommandOption, name: str, described: str) -> None:
+def add_option(
+    command: argparse._ActionsContainer, word: str, name: str, notation: Notation, described: str, nargs: Any = None
+) -> None:
     """Add an option under a name; all that is given for it is kept."""
-    more = "; repeat it for more" if option.notation.several else ""
+    more = "; repeat it for more" if notation.several else ""
     command.add_argument(
-        option.word, dest=name, action="append", metavar=option.notation.metavar, help=f"{described}{more}"
+        word, dest=name, action="append", metavar=notation.metavar, help=f"{described}{more}", nargs=nargs
     )
 
 

@@ -15,7 +15,7 @@ _SAME = 0.05
 """Less than this is no change at one decimal."""
 
 
-def arrows(values: Values, panel: Panel, *, before: str = theme.ORIGINAL, after: str = theme.SYNTHETIC) -> list[Layer]:
+def arrows(values: Values, panel: Panel, *, after: str = theme.SYNTHETIC) -> list[Layer]:
     """Draw an arrow from ``x`` to ``x2`` at ``y`` of each value, with the numbers outside its ends.
 
     Parameters
@@ -25,8 +25,8 @@ def arrows(values: Values, panel: Panel, *, before: str = theme.ORIGINAL, after:
         missing, both are written at the left instead.
     panel
         Where to draw.
-    before, after
-        Colours of beginnings and heads.
+    after
+        Colour of heads; beginnings are grey.
     """
     whole = [value for value in values if value["x"] is not None and value["x2"] is not None]
     missing = [value for value in values if value not in whole]
@@ -39,10 +39,10 @@ def arrows(values: Values, panel: Panel, *, before: str = theme.ORIGINAL, after:
     return [
         lines(leads, colour=theme.FAINT, panel=panel),
         lines(_ends(whole, "x", "x2"), colour=theme.MID_GREY, panel=panel, thickness=2.5),
-        symbols(_ends(whole, "x"), shape="circle", colour=before, panel=panel, hollow=True),
-        *_heads([value for value in whole if value["x2"] - value["x"] >= _SAME], panel, 1, before, after),
-        *_heads([value for value in whole if value["x2"] - value["x"] <= -_SAME], panel, -1, before, after),
-        *_heads([value for value in whole if abs(value["x2"] - value["x"]) < _SAME], panel, 0, before, after),
+        symbols(_ends(whole, "x"), shape="circle", colour=theme.GREY, panel=panel, hollow=True),
+        *_heads([value for value in whole if value["x2"] - value["x"] >= _SAME], panel, 1, after),
+        *_heads([value for value in whole if value["x2"] - value["x"] <= -_SAME], panel, -1, after),
+        *_heads([value for value in whole if abs(value["x2"] - value["x"]) < _SAME], panel, 0, after),
         texts(
             [
                 {"x": panel.domain[0], "y": value["y"], "text": f"{percentage(value['x'])} → {percentage(value['x2'])}"}
@@ -55,14 +55,14 @@ def arrows(values: Values, panel: Panel, *, before: str = theme.ORIGINAL, after:
     ]
 
 
-def _heads(values: Values, panel: Panel, direction: int, before: str, after: str) -> list[Layer]:
+def _heads(values: Values, panel: Panel, direction: int, after: str) -> list[Layer]:
     """Draw the heads of arrows that point one way, or none, and the numbers outside both ends."""
     shape, size = {1: ("triangle-right", 100), -1: ("triangle-left", 100), 0: ("circle", 25)}[direction]
     inside, outside, away = ("left", "right", -11) if direction < 0 else ("right", "left", 11)
     ends = _ends(values, "x2")
     return [
         symbols(ends, shape=shape, colour=after, panel=panel, size=size),
-        texts(_ends(values, "x"), panel=panel, align=inside, colour=before, dx=-away),
+        texts(_ends(values, "x"), panel=panel, align=inside, colour=theme.GREY, dx=-away),
         texts(ends, panel=panel, align=outside, colour=after, strong=True, dx=away),
     ]
 

@@ -24,12 +24,11 @@ class Label:
 
     lines: tuple[str, ...]
     middle: float
-    line_height: float = LINE
 
     def values(self, x: float) -> list[dict[str, Any]]:
         """Give each line with its place, centred on the row."""
-        first = self.middle - (len(self.lines) - 1) * self.line_height / 2
-        return [{"x": x, "y": first + n * self.line_height, "text": line} for n, line in enumerate(self.lines)]
+        first = self.middle - (len(self.lines) - 1) * LINE / 2
+        return [{"x": x, "y": first + n * LINE, "text": line} for n, line in enumerate(self.lines)]
 
 
 @dataclass(frozen=True)

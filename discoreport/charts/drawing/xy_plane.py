@@ -88,9 +88,9 @@ def steps_to(most: float, n: int) -> tuple[float, ...]:
     return tuple(place * step for place in range(math.ceil(most / step - 1e-9) + 1))
 
 
-def percent_ticks(values: Iterable[float], n: int) -> tuple[float, ...]:
+def percent_ticks(values: Iterable[float]) -> tuple[float, ...]:
     """Mark a scale for percentages, which ends at 10 at the earliest and at 100 where that is enough."""
-    return steps_to(max([10.0, *values]), n)
+    return steps_to(max([10.0, *values]), 5)
 
 
 def shortened(ticks: Sequence[float]) -> str:
