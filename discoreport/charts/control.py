@@ -15,7 +15,7 @@ from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.arrows import NUMBER, arrows
 from discoreport.charts.drawing.layout import Panel, rows
 from discoreport.charts.drawing.marks import Drawn, figure, grid, lines, names_of, sign, small, stacked, texts
-from discoreport.charts.drawing.target_rows import named
+from discoreport.charts.drawing.target_rows import named, of_several
 from discoreport.charts.drawing.text import clean, counted, listed
 from discoreport.charts.drawing.xy_plane import steps_to
 from discoreport.charts.uncertainty import whiskers
@@ -78,8 +78,7 @@ def control(assessment: Assessment, found: ControlBaseline) -> Drawn:
     ]
     words = [{"x": theme.WIDTH, "y": y, "text": _interval(one)} for one, y in zip(shown, placed.middles, strict=True)]
     zero = [{"x": 0, "y": _TOP - 6, "y2": height}]
-    m = len(found.synthetic)
-    file = f" Of {m} synthetic files the one that adds most is shown." if m > 1 else ""
+    file = of_several(found.synthetic, " the one that adds most is shown")
     return figure(
         names_of(placed),
         *sign(5.0, "control: what anybody could infer", shape="circle", colour=theme.GREY, hollow=True),

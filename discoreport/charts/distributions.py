@@ -10,7 +10,7 @@ from discoreport.assessment.formatting import number, percent
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing.distribution_panels import PANELS, Compared, distribution_panels
 from discoreport.charts.drawing.marks import Drawn, figure
-from discoreport.charts.drawing.target_rows import named
+from discoreport.charts.drawing.target_rows import named, of_several
 from discoreport.charts.drawing.text import clean, counted, listed
 
 DISTRIBUTIONS = "How is each variable distributed?"
@@ -47,8 +47,8 @@ def distributions(assessment: Assessment, page: int = 1) -> Drawn:
     worst, before = found.worst(1), PANELS * (page - 1)
     shown = worst[before : before + PANELS]
     panels = [_panel(assessment, of_variables[one.variables[0]], one) for one in shown]
-    m, n = len(found.synthetic), len(worst)
-    files = f" Of {m} synthetic files, each panel has the one that differs most." if m > 1 else ""
+    n = len(worst)
+    files = of_several(found.synthetic, ", each panel has the one that differs most")
     of = f" {before + 1} to {before + len(shown)} of {counted(n, 'variable')}." if n > PANELS else ""
     layers, height = distribution_panels(panels)
     said = listed([f"{clean(one.name)}: {_furthest(one)}" for one in panels[:3]])

@@ -70,9 +70,8 @@ def groups(assessment: Assessment, found: Groups) -> Drawn:
             for one in lines
         ]
 
-    more = f" {counted(len(every) - len(lines), 'more group is', 'more groups are')} in the table." if (
-        len(every) > len(lines)
-    ) else ""  # fmt: skip
+    left = len(every) - len(lines)
+    more = f" {counted(left, 'more group is', 'more groups are')} in the table." if left else ""
     flagged = any(any(one.exposed.values()) for one in lines)
     diamond = " A diamond: all records of a level are given away." if flagged else ""
     return figure(

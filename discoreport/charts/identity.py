@@ -14,6 +14,7 @@ from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Panel
 from discoreport.charts.drawing.marks import Drawn, bars, figure, grid, small, stacked, texts
+from discoreport.charts.drawing.target_rows import of_several
 from discoreport.charts.drawing.text import paragraph
 from discoreport.charts.figure_tables import SHARE_COLUMNS, by_synthesis, cells, table_of
 
@@ -84,7 +85,7 @@ def identity(assessment: Assessment) -> Drawn:
         subtitle="A unique record is alone with its combination of keys. Replicated uniques (repU) would be found, "
         "and look unique, in the synthetic file." + (f" There are {m} synthetic files." if m > 1 else ""),
         description=f"{_in_words(assessment)}"
-        + (f" Of {m} synthetic files, the one that replicates most uniques." if m > 1 else ""),
+        + of_several(assessment.synthetic, ", the one that replicates most uniques"),
     )
 
 

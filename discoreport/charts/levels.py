@@ -81,10 +81,8 @@ def _value(assessment: Assessment, one: LevelRisk) -> dict[str, Any]:
     counts = f"{number(one.disclosed)} of {number(one.original)}"
     file = of_file(assessment, one.synthesis)
     tip = {"name": clean(one.target), "measure": "DiSCO", "value": percent(share), "count": counts, **file}
-    return {"x": share, "text": percentage(share), "across": 100 * one.by_chance / one.original} | {
-        "counts": counts,
-        **tip,
-    }
+    across = 100 * one.by_chance / one.original
+    return {"x": share, "text": percentage(share), "across": across, "counts": counts, **tip}
 
 
 def _in_words(assessment: Assessment, found: Sequence[tuple[str, Sequence[LevelRisk]]]) -> str:

@@ -25,6 +25,7 @@ from discoreport.charts.drawing.marks import (
     symbols,
     texts,
 )
+from discoreport.charts.drawing.target_rows import of_several
 from discoreport.charts.drawing.text import listed
 from discoreport.charts.drawing.xy_plane import Plane, axes, percent_ticks
 
@@ -73,8 +74,8 @@ def membership(_: Assessment, found: Membership) -> Drawn:
             marks += _everybody(plane)
         for one, of_one in zip(called, series, strict=True):
             marks += _drawn(found.guess(one), name, read, of_one, plane, found.rate)
-    m = len(found.synthetic)
-    worst = f" Of {m} synthetic files the one with the greatest advantage is shown, file {found.worst.synthesis}."
+    told = f" the one with the greatest advantage is shown, file {found.worst.synthesis}"
+    worst = of_several(found.synthetic, told)
     return figure(
         *_key(found),
         *marks,
@@ -83,8 +84,8 @@ def membership(_: Assessment, found: Membership) -> Drawn:
         subtitle="Somebody is called a member where a synthetic record differs in at most so many of the "
         f"{len(found.known)} variables. Dots: at the base rate of {percent(100 * found.rate)}"
         f"{', the original among both files' if found.base_rate is None else ''}. Relative F1 below 0 isn't drawn."
-        f"{worst if m > 1 else ''}",
-        description=f"{_in_words(found)}{worst if m > 1 else ''}",
+        f"{worst}",
+        description=f"{_in_words(found)}{worst}",
     )
 
 

@@ -26,6 +26,7 @@ _SIGNS = {
     "any": ("any of the files", "triangle-right", theme.SYNTHETIC),
 }
 """By what is drawn its words, its sign and its colour, as they stand at the head."""
+_REPEATED = "Key combinations unique in the files: unique in the original?"
 _TOP, _COLUMN, _HEAD = 46, 66, 44
 """Pixels for the explanation of the signs, for a column of numbers, and for the head of the second part."""
 
@@ -64,16 +65,7 @@ def pooled(assessment: Assessment, found: Pooled) -> Drawn:
         *_head(numbers),
         *_numbers(shown, placed.middles, numbers),
         stacked(*_marks(shown, placed.middles, panel)),
-        texts(
-            [
-                {
-                    "x": 0,
-                    "y": placed.height + 26,
-                    "text": "Key combinations unique in the files: unique in the original?",
-                }
-            ],
-            strong=True,
-        ),
+        texts([{"x": 0, "y": placed.height + 26, "text": _REPEATED}], strong=True),
         stacked(*bar_column(_bars(several, below.middles), Panel(left, theme.WIDTH, ticks=()), theme.ORIGINAL)),
         height=height,
         question=ANALYSES["pooled"].question,
@@ -133,18 +125,14 @@ def _head(numbers: Sequence[float]) -> list[Layer]:
 
 
 def _numbers(shown: Sequence[PooledFigure], middles: Sequence[float], numbers: Sequence[float]) -> list[Layer]:
-    return [
-        texts(
-            [
-                {"x": place, "y": y, "text": percentage(getattr(one, what))}
-                for one, y in zip(shown, middles, strict=True)
-            ],
-            align="right",
-            colour=theme.SYNTHETIC if what == "any" else theme.INK,
-            strong=what == "any",
-        )
-        for what, place in zip(_SIGNS, numbers, strict=True)
-    ]
+    drawn = []
+    for what, place in zip(_SIGNS, numbers, strict=True):
+        shares = [getattr(one, what) for one in shown]
+        column = [{"x": place, "y": y, "text": percentage(share)} for share, y in zip(shares, middles, strict=True)]
+        any_file = what == "any"
+        colour = theme.SYNTHETIC if any_file else theme.INK
+        drawn.append(texts(column, align="right", colour=colour, strong=any_file))
+    return drawn
 
 
 def _bars(several: Sequence[UniqueInFiles], middles: Sequence[float]) -> list[dict[str, Any]]:

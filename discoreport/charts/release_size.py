@@ -308,16 +308,11 @@ def _in_words(found: _Series, sizes: Sequence[int]) -> str:
     span = f"From {sizes[0]:,} to" if len(ends) > 1 else "With"
     told = []
     for target, curves_of in list(found.items())[:3]:
-        values = [
-            f"{name} {' to '.join(percent(_at(known, size)) for size in ends)}" for name, known in curves_of.items()
-        ]
+        drawn = {name: {point.size: point.drawn for point in known} for name, known in curves_of.items()}
+        values = [f"{name} {' to '.join(percent(of.get(size)) for size in ends)}" for name, of in drawn.items()]
         told.append(f"{clean(target)}: {listed(values)}")
     more = f"; and {counted(len(found) - 3, 'more target')}" if len(found) > 3 else ""
     return f"{span} {counted(sizes[-1], 'synthetic record')}: {'; '.join(told)}{more}."
-
-
-def _at(known: Sequence[_Point], size: int) -> float | None:
-    return next((point.drawn for point in known if point.size == size), None)
 
 
 CHART = of_analysis(

@@ -232,24 +232,11 @@ def risk_utility_table(assessment: Assessment) -> pd.DataFrame:
     """Give every candidate: risk, utility, and whether no other one beats it in either."""
     rows = []
     for one in candidates(assessment):
-        best = {measure: one.efficient(measure) for measure in RISKS}
+        best = [one.efficient(measure) for measure in RISKS]
         for c in one.tried:
-            tables = c.tables
-            rows.append(
-                {
-                    "analysis": one.analysis,
-                    "candidate": c.name,
-                    "assessed": c.assessed,
-                    "repU": c.repU,
-                    "excess": c.excess,
-                    "target": c.target,
-                    "DiSCO": c.DiSCO,
-                    "tables_of": one.n_together,
-                    "n_tables": tables.n_tables,
-                    **{name: getattr(tables, name) for name in _UTILITY},
-                    **{f"beaten_by_none_in_{measure}": c in best[measure] for measure in RISKS},
-                }
-            )
+            of_tables = one.n_together, c.tables.n_tables, *(getattr(c.tables, name) for name in _UTILITY)
+            risks = c.repU, c.excess, c.target, c.DiSCO
+            rows.append((one.analysis, c.name, c.assessed, *risks, *of_tables, *(c in several for several in best)))
     return pd.DataFrame(rows, columns=_COLUMNS)
 
 

@@ -13,6 +13,7 @@ from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.headed_bars import headed_bars
 from discoreport.charts.drawing.marks import Drawn, figure
+from discoreport.charts.drawing.target_rows import of_several
 from discoreport.charts.drawing.text import clean, listed
 from discoreport.errors import SettingsError
 
@@ -48,8 +49,7 @@ def units(assessment: Assessment) -> Drawn:
         counted="units",
         colour=theme.ORIGINAL,
     )
-    m = len(assessment.synthetic)
-    worst = f" Of {m} synthetic files the one with most is shown, file {risk.synthesis}." if m > 1 else ""
+    worst = of_several(assessment.synthetic, f" the one with most is shown, file {risk.synthesis}")
     return figure(
         *parts,
         height=height,

@@ -11,7 +11,7 @@ from discoreport.assessment.formatting import number
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing.marks import Drawn, figure
 from discoreport.charts.drawing.pair_map import MOST_MAPPED, pair_map
-from discoreport.charts.drawing.target_rows import named
+from discoreport.charts.drawing.target_rows import named, of_several
 from discoreport.charts.drawing.text import clean, counted
 
 _MOST_LABELLED = 20
@@ -35,13 +35,9 @@ def utility(assessment: Assessment, found: Utility) -> Drawn:
     }
     called = named(assessment, shown) if len(shown) <= _MOST_LABELLED else list(map(clean, shown))
     layers, height = pair_map(called, values)
-    more = (
-        f" {counted(len(names) - len(shown), 'more variable is', 'more variables are')} in the table."
-        if len(names) > len(shown)
-        else ""
-    )
-    m = len(found.synthetic)
-    files = f" Of {m} synthetic files, each square has the one that differs most." if m > 1 else ""
+    left = len(names) - len(shown)
+    more = f" {counted(left, 'more variable is', 'more variables are')} in the table." if left else ""
+    files = of_several(found.synthetic, ", each square has the one that differs most")
     return figure(
         *layers,
         height=height,

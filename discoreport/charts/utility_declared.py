@@ -22,6 +22,7 @@ from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.layout import LINE, Rows, rows
 from discoreport.charts.drawing.marks import Drawn, Layer, figure, lines, small, texts
+from discoreport.charts.drawing.target_rows import of_several
 from discoreport.charts.drawing.text import clean, counted, level, listed, wrapped
 from discoreport.charts.drawing.xy_plane import Plane, steps_to
 from discoreport.charts.uncertainty import whiskers
@@ -72,8 +73,7 @@ def declared(assessment: Assessment) -> Drawn:
     marks: list[Layer] = []
     for block in blocks:
         marks += _drawn(block, block.plane(left, right), columns)
-    m = len(assessment.synthetic)
-    files = f" Of {m} synthetic files, each group has the one where the overlap is lowest." if m > 1 else ""
+    files = of_several(assessment.synthetic, ", each group has the one where the overlap is lowest")
     n_more = sum(len(one.groups) for one in _declared(assessment)) - sum(len(groups) for _, groups in shown)
     more = f" {counted(n_more, 'more group is', 'more groups are')} in the table." if n_more else ""
     return figure(

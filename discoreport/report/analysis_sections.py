@@ -165,10 +165,8 @@ class Asked:
         found = self.found.uncertainty
         if found is None:
             return ()
-        of_records, of_syntheses = (
-            found.of_targets("records", census=self._assessment.is_census),
-            found.of_targets("syntheses"),
-        )
+        of_records = found.of_targets("records", census=self._assessment.is_census)
+        of_syntheses = found.of_targets("syntheses")
         return tuple(
             IntervalRow(name, of_records.get(name), of_syntheses.get(name))
             for name in most_exposed_first(self._assessment)

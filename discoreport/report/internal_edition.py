@@ -128,11 +128,9 @@ class InternalEdition(InternalFigures):
     @cached_property
     def identity_rows(self) -> tuple[tuple[int, dict[str, Share]], ...]:
         """For each synthesis its identity measures."""
+        names = [entry.name for entry in self.identity_measures]
         return tuple(
-            (
-                result.synthesis,
-                {entry.name: share(self.assessment, result, entry.name) for entry in self.identity_measures},
-            )
+            (result.synthesis, {name: share(self.assessment, result, name) for name in names})
             for result in self.assessment.identity_results
         )
 

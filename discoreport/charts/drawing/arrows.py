@@ -29,12 +29,16 @@ def arrows(values: Values, panel: Panel, *, after: str = theme.SYNTHETIC) -> lis
         Colour of heads; beginnings are grey.
     """
     whole = [value for value in values if value["x"] is not None and value["x2"] is not None]
-    missing = [value for value in values if value not in whole]
     number_in_units = NUMBER / (panel.right - panel.left) * (panel.domain[1] - panel.domain[0])
     leads = [
         {"x": panel.domain[0], "x2": low, "y": value["y"]}
         for value in whole
         if (low := min(value["x"], value["x2"]) - number_in_units) > panel.domain[0]
+    ]
+    unknown = [
+        {"x": panel.domain[0], "y": value["y"], "text": f"{percentage(value['x'])} → {percentage(value['x2'])}"}
+        for value in values
+        if value not in whole
     ]
     return [
         lines(leads, colour=theme.FAINT, panel=panel),
@@ -43,15 +47,7 @@ def arrows(values: Values, panel: Panel, *, after: str = theme.SYNTHETIC) -> lis
         *_heads([value for value in whole if value["x2"] - value["x"] >= _SAME], panel, 1, after),
         *_heads([value for value in whole if value["x2"] - value["x"] <= -_SAME], panel, -1, after),
         *_heads([value for value in whole if abs(value["x2"] - value["x"]) < _SAME], panel, 0, after),
-        texts(
-            [
-                {"x": panel.domain[0], "y": value["y"], "text": f"{percentage(value['x'])} → {percentage(value['x2'])}"}
-                for value in missing
-            ],
-            panel=panel,
-            colour=theme.GREY,
-            dx=4,
-        ),
+        texts(unknown, panel=panel, colour=theme.GREY, dx=4),
     ]
 
 

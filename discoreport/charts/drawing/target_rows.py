@@ -18,12 +18,16 @@ def named(assessment: Assessment, variables: Sequence[str]) -> list[str]:
     return [f"{clean(name)} ({clean(labels[name])})" if name in labels else clean(name) for name in variables]
 
 
+def of_several(files: Sequence[object], told: str) -> str:
+    """Say which of several synthetic files is drawn; empty for one."""
+    return f" Of {len(files)} synthetic files{told}." if len(files) > 1 else ""
+
+
 def of_worst(assessment: Assessment, *, keys: bool = False) -> str:
     """Say that each target, and where they are drawn the keys, have their worst file of several; empty for one."""
-    m = len(assessment.synthetic)
     of_keys = f", and repU the one that replicates most uniques (file {worst_file(assessment).synthesis})" * keys
-    told = f" Of {m} synthetic files, each target has the one that gives most away beyond chance{of_keys}."
-    return told if m > 1 else ""
+    told = f", each target has the one that gives most away beyond chance{of_keys}"
+    return of_several(assessment.synthetic, told)
 
 
 def measured(
