@@ -20,7 +20,7 @@ from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.record import load
 from discoreport.assessment.release.documentation_file import read_documentation
-from discoreport.assessment.release.policy import default_policy, read_policy
+from discoreport.assessment.release.policy import read_policy
 from discoreport.assessment.settings import Settings
 from discoreport.cli.analysis_options import asked_in
 from discoreport.cli.exit_codes import EXCEEDED, NOT_WHOLE
@@ -65,8 +65,7 @@ def assess(parsed: argparse.Namespace) -> int:
         raise SettingsError("Say where to write: --out FOLDER")
     reasons = reasons_of(parsed.fail_on)
     previous = load(parsed.previous) if parsed.previous else None
-    before = previous.policy if previous else default_policy()
-    require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else before)
+    require_thresholds(reasons, parsed.policy, previous.policy if previous else None)
     require_report(parsed, Path(out))
     if parsed.records_at_risk:
         require_new(parsed.records_at_risk)

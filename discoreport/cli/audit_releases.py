@@ -11,7 +11,6 @@ from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.record import load
-from discoreport.assessment.release.policy import default_policy, read_policy
 from discoreport.cli.assess import assess, say_doubts, say_failed
 from discoreport.cli.audit_cache import Notes, made_from
 from discoreport.cli.exit_codes import DONE, EXCEEDED, FAULT, NOT_WHOLE, UNREADABLE, USAGE, told
@@ -53,7 +52,7 @@ def audit(parsed: argparse.Namespace) -> int:
         Before the work: where the overview would take the place of another file.
     """
     reasons = reasons_of(parsed.fail_on)
-    require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else default_policy())
+    require_thresholds(reasons, parsed.policy)
     if parsed.jobs < 1:
         raise SettingsError(f"--jobs {parsed.jobs}: give how many releases are assessed at a time, 1 or more.")
     releases, others = _folders(parsed.folder, parsed.out)

@@ -9,7 +9,7 @@ from typing import Any
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.open_items import OpenItem, exclusions, unanswered_flags
-from discoreport.assessment.release.policy import Policy
+from discoreport.assessment.release.policy import Policy, default_policy, read_policy
 from discoreport.assessment.release.thresholds import Compared, compared
 from discoreport.data.levels import level_text
 from discoreport.errors import SettingsError, suggest
@@ -56,8 +56,9 @@ def reasons_of(written: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def require_thresholds(reasons: Sequence[str], policy: Policy) -> None:
-    """Refuse, before the work, to look for thresholds where there are none."""
+def require_thresholds(reasons: Sequence[str], path: Path | None, otherwise: Policy | None = None) -> None:
+    """Refuse, before the work, to look for thresholds where there are none: in a policy's file, or else in another."""
+    policy = read_policy(path) if path else otherwise or default_policy()
     if "thresholds" in reasons and not policy.thresholds:
         raise SettingsError("--fail-on thresholds: the policy gives no thresholds. Name one that does: --policy FILE")
 

@@ -16,7 +16,6 @@ from discoreport.assessment.analyses.options_on_command_line import read_all_ste
 from discoreport.assessment.analyses.trade_off import told_choices, trade_off
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.python_warnings import unwarned
-from discoreport.assessment.release.policy import default_policy, read_policy
 from discoreport.assessment.settings import Settings
 from discoreport.cli.assess import (
     assessed,
@@ -53,7 +52,7 @@ def run(parsed: argparse.Namespace) -> int:
     if set(reasons) - {"warnings"} and (parsed.trade_off or not parsed.report):
         raise SettingsError("--fail-on: without a report of the new file (--report FOLDER) only warnings can be told.")
     if reasons and parsed.report:
-        require_thresholds(reasons, read_policy(parsed.policy) if parsed.policy else default_policy())
+        require_thresholds(reasons, parsed.policy)
     if parsed.trade_off:
         found = assessed(original, several, settings, quiet=True)
         with Bar() as bar, unwarned():  # said above

@@ -14,7 +14,7 @@ from nbformat.reader import NotJSONError
 from traitlets import Bool, Enum, Int, Unicode
 from traitlets.config import Config
 
-from discoreport.charts.drawing.code_points import with_code_points
+from discoreport.charts.drawing.fallback_font import with_code_points
 from discoreport.errors import DiscoReportError
 from discoreport.notebook.code_cells import LARGEST_OUTPUT
 from discoreport.notebook.handout import MADE, handout

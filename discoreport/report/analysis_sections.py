@@ -66,7 +66,7 @@ class ReleaseRow:
     DCAP_d: float | None
 
 
-class Asked:
+class AnalysisSections:
     """The analyses of an assessment, as the templates read them.
 
     Parameters

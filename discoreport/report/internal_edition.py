@@ -20,7 +20,7 @@ from discoreport.assessment.worst_file import worst_file, worst_files, worst_fir
 from discoreport.measures import Measure
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.registry import of_group
-from discoreport.report.analysis_sections import Asked
+from discoreport.report.analysis_sections import AnalysisSections
 from discoreport.report.figures import MOST_ROWS, InternalFigures
 from discoreport.report.further_measures import FurtherMeasures
 from discoreport.report.how_to_check import HowToCheck, how_to_check
@@ -72,7 +72,7 @@ class InternalEdition(InternalFigures):
         """Measures that the version that made the assessment didn't have, by name."""
         self.open_items = assessment.open_items
         self.signed_before = assessment.signed_before
-        self.asked = Asked(assessment)
+        self.asked = AnalysisSections(assessment)
         self.further = FurtherMeasures(assessment)
         self.units = "people" if assessment.documentation.source.unit.casefold() == "person" else "records"
 

@@ -17,7 +17,7 @@ _PICTURE = re.compile(r"""(<img(?:\s+[\w-]+="[^"]*")*?\s+src=")([^"]*)(?=")""")
 """An address in a text is a text: only where a page shows what it holds is it one to be taken out."""
 
 
-class Inside(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
+class PageResources(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
     """Gives what was taken out of a page, and what its data addresses hold; nothing else is fetched."""
 
     def __init__(self) -> None:

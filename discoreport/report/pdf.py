@@ -90,7 +90,7 @@ def render(
     from weasyprint.pdf import fonts
     from weasyprint.svg import Node
 
-    from discoreport.report.page_resources import Inside
+    from discoreport.report.page_resources import PageResources
 
     options: dict[str, Any] = {
         "pdf_variant": "pdf/a-3a",
@@ -107,8 +107,8 @@ def render(
             for one in sorted(attachments, key=lambda one: one.name)  # as the list inside a PDF must be
         ],
     }
-    inside = Inside()
-    page = weasyprint.HTML(string=inside.take_out(html, drawings), base_url=None, url_fetcher=inside)
+    resources = PageResources()
+    page = weasyprint.HTML(string=resources.take_out(html, drawings), base_url=None, url_fetcher=resources)
     with (
         _ONE_AT_A_TIME,
         _without_garbage_collection(),

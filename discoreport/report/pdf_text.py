@@ -12,7 +12,7 @@ from discoreport.errors import DataError, require_package
 
 
 @dataclass(frozen=True)
-class Said:
+class PdfText:
     """What a PDF says, however it is drawn.
 
     Parameters
@@ -27,7 +27,7 @@ class Said:
     attached: Mapping[str, tuple[bytes, ...]]
 
 
-def said_in(pdf: bytes) -> Said:
+def text_of_pdf(pdf: bytes) -> PdfText:
     """Read a PDF.
 
     Raises
@@ -44,7 +44,7 @@ def said_in(pdf: bytes) -> Said:
         attached = {name: tuple(content) for name, content in reader.attachments.items()}
     except Exception:  # noqa: BLE001  # a file from elsewhere may be broken in any way
         raise DataError("This is not a PDF, or it is damaged.") from None
-    return Said(pages, attached)
+    return PdfText(pages, attached)
 
 
 def _plain(text: str) -> str:

@@ -11,7 +11,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.record import RECORDS
 from discoreport.assessment.release.public_record import PublicRecord, public, require_discreet
 from discoreport.charts import CHARTS
-from discoreport.charts.drawing.code_points import with_code_points
+from discoreport.charts.drawing.fallback_font import with_code_points
 from discoreport.charts.drawing.to_svg import picture
 from discoreport.errors import ReplacedWarning, SettingsError, require_kind, require_path, suggest
 from discoreport.files import in_place_of, write_file

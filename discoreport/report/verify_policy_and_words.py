@@ -10,7 +10,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.policy import Policy, PolicyGiven, default_policy, policy_given
 from discoreport.assessment.release.public_record import PublicRecord, policy_name
 from discoreport.errors import DataError, DiscoReportError, MissingPackageError
-from discoreport.report.pdf_text import said_in
+from discoreport.report.pdf_text import text_of_pdf
 from discoreport.report.templates import fingerprints
 from discoreport.report.verify_figures import Check, named
 
@@ -149,10 +149,10 @@ def same_words(pdf: bytes, again: bytes) -> tuple[str, ...] | None:
         Where the first is no PDF.
     """
     try:
-        expected = said_in(again)
+        expected = text_of_pdf(again)
     except (DataError, MissingPackageError):
         return None
-    found = said_in(pdf)
+    found = text_of_pdf(pdf)
     text = () if found.pages == expected.pages else ("text",)
     names = {**expected.attached, **found.attached}
     return (*text, *(name for name in names if found.attached.get(name) != expected.attached.get(name)))

@@ -19,7 +19,7 @@ from discoreport.charts import CHARTS, draw
 from discoreport.errors import SettingsError
 from tests.charts.test_charts import HOSTILE, depth, texts_of, values_of
 from tests.drawings import clean, flags_of, marks, theme, to_svg
-from tests.pages import Asked
+from tests.pages import AnalysisSections
 from tests.policies import Threshold
 from tests.records import worst_file
 from tests.wording import NO_BREAK, in_short, percent, percentage, points
@@ -368,7 +368,7 @@ def test_each_fully_exposed_group_is_listed_however_it_is_written(levels):
     assert {one.level for one in run.fully_exposed} == set(levels)
     assessment = assessment.with_analysis(run)
     assert "Groups: 2 groups fully exposed" in list(in_short(assessment))
-    names = Asked(assessment).group_names
+    names = AnalysisSections(assessment).group_names
     assert len({names[one.place] for one in run.fully_exposed}) == 2
 
 
@@ -411,7 +411,7 @@ def test_releases_have_one_order_everywhere():
     assert sorted(names, key=lambda name: -run.value("repU", name)) == names[::-1]
     assessment = assessment.with_analysis(run)
     assert run.by_risk(assessment) == names
-    assert [row.name for row in Asked(assessment).release_rows] == names
+    assert [row.name for row in AnalysisSections(assessment).release_rows] == names
     (line,) = [line for line in in_short(assessment) if line.startswith("Releases")]
     assert line.replace(NO_BREAK, " ") == "Releases: DiSCO of ill: right 50.0 %, this release 0.0 %"
 

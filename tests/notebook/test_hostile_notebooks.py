@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from discoreport import DiscoReportError
 from discoreport.notebook.sanitise_svg import clean_drawing
 from tests.notebooks import PIXEL, DiscoReportHTML, clean, code, display, export, notebook, prose
-from tests.pages import Inside
+from tests.pages import PageResources
 from tests.stand_ins import no_network
 
 EVIL = "https://evil.example/x"
@@ -216,7 +216,7 @@ def test_an_address_in_a_text_stays_a_text_in_the_pdf():
 
 
 def test_only_what_a_page_shows_is_taken_out_of_it():
-    inside = Inside()
+    inside = PageResources()
     kept = '<p>src="data:image/png;base64,AAAA" url(data:x;base64,AAAA)</p><img alt="a" src="data:image/png;base64,A">'
     taken = f'<style>@font-face {{src: url("data:font/ttf;base64,AAAA")}}</style><img alt="b" src="data:image/png;base64,{PIXEL}\n">'
     page = inside.take_out(taken + kept, {})
@@ -227,7 +227,7 @@ def test_only_what_a_page_shows_is_taken_out_of_it():
 
 
 def test_a_drawing_is_taken_out_of_a_page_with_what_is_spoken_of_it_and_others_stay():
-    inside = Inside()
+    inside = PageResources()
     ours, other = "<svg><title>a</title></svg>", "<svg><title>b</title></svg>"
     page = inside.take_out(f"<p>{ours}{other}</p>{ours}", {ours: 'a "b" <c>', "<svg/>": "not there"})
     image = '<img src="inside:0" alt="a &quot;b&quot; &lt;c&gt;">'
@@ -287,7 +287,7 @@ def test_a_drawing_inside_a_drawing_of_ours_stays_whole():
         cleaned = clean_drawing(drawing)
         assert not cleaned.alone
         assert "last" in cleaned.svg
-        held = Inside()
+        held = PageResources()
         page = held.take_out(export(notebook(code(outputs=[display(svg=drawing)]))), {})
         assert "last</text>" not in page  # all of it is in the picture
 

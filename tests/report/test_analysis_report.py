@@ -15,7 +15,7 @@ from tests.charts.test_analysis_charts import made_up
 from tests.charts.test_charts import HOSTILE
 from tests.commands import stops
 from tests.conftest import STEPS
-from tests.pages import Asked, InternalEdition, contents, fill, write_folder
+from tests.pages import AnalysisSections, InternalEdition, contents, fill, write_folder
 from tests.pages import verify as verifying
 from tests.policies import Threshold
 from tests.records import analyses, parse
@@ -108,7 +108,7 @@ def test_a_fully_exposed_group_is_named(analysed, text):
 
 
 def test_the_group_furthest_above_the_average_leads_and_levels_that_were_put_together_are_named(analysed, text):
-    most = Asked(analysed).most_exposed
+    most = AnalysisSections(analysed).most_exposed
     above = [line.shares[column] - line.averages[column] for column, line in most]
     assert above == sorted(above, reverse=True)
     assert {column.target for column, _ in most} == {None, *analysed.targets}
@@ -135,7 +135,7 @@ def test_other_sizes_have_the_uniques_of_the_keys_also_where_records_are_left_ou
         ([{"target": "trade", "level": "Farmer"}], ["DiSCO", "DCAP_d", "repU"]),
     ):
         made = assess(*small_files, keys=["village"], exclude=rules)
-        asked = Asked(made.with_analysis(release_size(*small_files, made.settings, sizes=[20], draws=1)))
+        asked = AnalysisSections(made.with_analysis(release_size(*small_files, made.settings, sizes=[20], draws=1)))
         assert [one.measure for one in asked.size_columns] == columns
         assert [list(values) for _, values in asked.size_rows] == [list(asked.size_columns)]
 
@@ -146,7 +146,7 @@ def test_a_census_has_no_interval_over_records_and_says_so(analysed):
     assert "The original covers the population:" in text
     assert "had other people of the population been in the original" not in text
     assert "Records that took no part can't be of that same population" in text
-    assert not Asked(census).interval_rows
+    assert not AnalysisSections(census).interval_rows
 
 
 def test_a_census_is_one_wherever_that_is_said(small, small_files):
@@ -166,7 +166,7 @@ def test_thresholds_say_how_few_keys_are_enough(analysed):
     limits = [{"measure": "repU", "limit": 1.0, "source": "made up"}]
     policy = analysed.policy.model_copy(update={"thresholds": ()})
     policy = type(policy).model_validate({**policy.model_dump(), "thresholds": limits})
-    (row, _) = Asked(analysed.with_policy(policy)).key_shares
+    (row, _) = AnalysisSections(analysed.with_policy(policy)).key_shares
     assert row.enough == (("village",), 1.0)
     assert "It takes no more than village to exceed" in said(section(analysed.with_policy(policy)))
 
@@ -174,7 +174,7 @@ def test_thresholds_say_how_few_keys_are_enough(analysed):
 def test_the_strictest_of_several_thresholds_counts(analysed):
     limits = [{"measure": "repU", "limit": limit, "source": "made up"} for limit in (99.0, 1.0, 50.0)]
     policy = type(analysed.policy).model_validate({**analysed.policy.model_dump(), "thresholds": limits})
-    (row, _) = Asked(analysed.with_policy(policy)).key_shares
+    (row, _) = AnalysisSections(analysed.with_policy(policy)).key_shares
     assert row.enough == (("village",), 1.0)
 
 
@@ -219,10 +219,12 @@ def test_files_with_different_answers_are_told_apart(small_files, small):
     files = [pd.read_csv(small_files[1]), pd.read_csv(small_files[1])[["trade", "village"]]]
     assessment = assess(pd.read_csv(small_files[0]), files, keys=["village"])
     run = ANALYSES["four_checks"].run(pd.read_csv(small_files[0]), files, assessment.settings)
-    answered = {(one.item.item, one.item.outcome): one for one in Asked(assessment.with_analysis(run)).answered}
+    answered = {
+        (one.item.item, one.item.outcome): one for one in AnalysisSections(assessment.with_analysis(run)).answered
+    }
     assert answered["same_order", "no"].details == {"2: synthetic 2": "in another order"}
     assert answered["no_variable_lacking", "yes"].details == {"": "all of them"}
-    assert Asked(small).answered == ()
+    assert AnalysisSections(small).answered == ()
 
 
 def test_a_note_that_would_leak_is_not_written(analysed):

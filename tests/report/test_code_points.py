@@ -4,7 +4,7 @@ import io
 
 from fontTools.ttLib import TTFont
 
-from discoreport.charts.drawing.code_points import font_of, lacking, with_code_points
+from discoreport.charts.drawing.fallback_font import font_of, lacking, with_code_points
 from tests.drawings import picture
 from tests.pages import words_in
 

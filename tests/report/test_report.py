@@ -33,7 +33,7 @@ from discoreport.errors import MissingPackageError, SettingsError
 from discoreport.report.figures import MOST_ROWS
 from discoreport.report.filters import FILTERS
 from discoreport.report.glossary_links import TERMS
-from tests.pages import Inside, InternalEdition, example, fill, font, internal_tables, public
+from tests.pages import InternalEdition, PageResources, example, fill, font, internal_tables, public
 from tests.pages import pdf as pdf_writer
 from tests.policies import Threshold
 from tests.records import SCHEMA_VERSION, worst_file, write_documentation
@@ -121,7 +121,7 @@ def test_the_page_fetches_nothing_and_runs_nothing(report_page):
 def test_every_figure_of_the_page_reaches_the_pdf_beside_it(survey):
     edition = InternalEdition(survey)
     page = fill("page.html", edition)
-    taken = Inside().take_out(page, edition.drawings)
+    taken = PageResources().take_out(page, edition.drawings)
     assert page.count("<svg") == len(edition.drawings) > 0
     assert "<svg" not in taken
     spoken = [html.escape(ET.fromstring(svg).findtext("{*}title")) for svg in edition.drawings]  # ours

@@ -18,7 +18,7 @@ import sys
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
 
-from discoreport.charts.drawing.code_points import lacking, register
+from discoreport.charts.drawing.fallback_font import lacking, register
 from discoreport.charts.drawing.theme import register_fonts
 from discoreport.errors import OutputError, SettingsError
 
