@@ -25,7 +25,6 @@ from discoreport import (
 )
 from discoreport.assessment.analyses import ANALYSES
 from tests import engines
-from tests.engines import Engine, connect_spark
 from tests.pages import pdf as pdf_writer
 from tests.pages import report as reports
 
@@ -246,18 +245,23 @@ QUICK = (
 """For many small queries: Java doesn't optimize, nor Spark plan anew, what is over in a moment."""
 
 
-@pytest.fixture(params=["duckdb", pytest.param("spark", marks=pytest.mark.spark)], scope="module")
-def engine(request):
-    """Name each engine that must give the figures of the one in memory, or those that a test asks for."""
-    if request.param != "spark":
-        yield request.param
-        return
+@pytest.fixture(scope="session")
+def spark():
+    """One session for all tests but those of Spark's own workers, which run before."""
     pytest.importorskip("pyspark")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYSPARK_SUBMIT_ARGS", f"{QUICK} pyspark-shell")
-        with connect_spark(Engine("spark", spark_master="local[2]")) as connection:  # one session for all tests
+        with engines.connect_spark(engines.Engine("spark", spark_master="local[2]")) as connection:
             connection.backend._session.conf.set("spark.sql.shuffle.partitions", "1")
-            yield request.param
+            yield
+
+
+@pytest.fixture(params=["duckdb", pytest.param("spark", marks=pytest.mark.spark)], scope="module")
+def engine(request):
+    """Name each engine that must give the figures of the one in memory, or those that a test asks for."""
+    if request.param == "spark":
+        request.getfixturevalue("spark")
+    return request.param
 
 
 PARTS = ("browser", "spark", "notebook", "generated")
@@ -280,4 +284,4 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.slow)
         if not (beyond and in_spark):
             run.append(item)
-    items[:] = run
+    items[:] = sorted(run, key=lambda item: item.path.name != "test_spark.py")  # Spark has one session at a time

@@ -23,7 +23,7 @@ def _examples(number):
 
 often = _examples(12)
 sometimes = _examples(8)
-few = settings(_examples(4), phases=[Phase.explicit, Phase.generate])  # an engine takes a second to start
+few = settings(_examples(2), phases=[Phase.explicit, Phase.generate])  # an engine takes a second to start
 
 KEYS = ("sex", "region", "age group")
 TARGETS = ("income", "illness")

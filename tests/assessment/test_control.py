@@ -217,13 +217,13 @@ def covered(seed):
     return found.set_index(["measure", "target"])["covered"]
 
 
-@pytest.mark.generated
+@pytest.mark.slow
 def test_independent_draws_from_the_population_have_no_excess():
     runs = pd.concat([covered(seed) for seed in range(4)])
     assert runs.groupby("measure").mean().min() > 0.85
 
 
-@pytest.mark.slow
+@pytest.mark.generated
 def test_the_interval_covers_nothing_in_93_of_100_draws_and_more():
     runs = pd.concat([covered(seed) for seed in range(100)])
     n_covered = runs.groupby(level=["measure", "target"]).sum()

@@ -281,6 +281,7 @@ def test_whatever_names_hold_the_text_says_the_same_again(figure, names, level):
 
 
 @pytest.mark.slow
+@pytest.mark.spark_cases(1)  # values stay in Spark in the next test
 @pytest.mark.parametrize("many", [False, True])
 def test_every_engine_gives_the_same(engine, many, most_values):
     if many:  # the values of income stay in the engine

@@ -202,6 +202,7 @@ def test_everything_can_be_asked_and_the_record_asks_again(asked, files, record_
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("quick")
 def test_verify_takes_the_files_that_analyses_took(files, capsys):
     assert run("assess", *FILES, *KEYS, *ALL, "--quiet", "--out", "out") == 0
     capsys.readouterr()

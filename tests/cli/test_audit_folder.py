@@ -447,7 +447,7 @@ def test_releases_side_by_side_are_told_in_their_order(releases, audit, monkeypa
 
 @pytest.mark.slow
 def test_processes_give_what_one_gives(releases, audit):
-    folder = releases("a", "b", "c")
+    folder = releases("a", "b")
     (folder / "b" / "synthetic.csv").unlink()
     one = audit("--fail-on", "open", "--json", out="one")
     two = audit("--fail-on", "open", "--json", "--jobs", "2", out="two")

@@ -402,7 +402,7 @@ def test_a_terminal_of_few_signs_changes_no_exit_code(encoding, quick, tmp_path,
         assert json.loads(said)["exit_code"] == 3 if more else "d\\u017a" in said
 
 
-@pytest.mark.slow
+@pytest.mark.generated
 def test_a_process_on_a_terminal_of_few_signs_changes_no_exit_code(tmp_path):
     of_many_signs(tmp_path)
     done = started(FAIL, tmp_path, PYTHONIOENCODING="ascii")
@@ -542,7 +542,8 @@ def test_the_passphrase_comes_from_a_file_a_descriptor_or_the_environment(tmp_pa
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.fast_cases(1)
+@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", "<&-", ">&-", "2>&-"])
 def test_closed_input_and_output_change_nothing_of_what_is_written(closed, small, tmp_path):
     small.save(tmp_path / "assessment.json")
     words = shlex.join([sys.executable, "-m", "discoreport", "report", str(tmp_path), "--out", str(tmp_path / "out")])

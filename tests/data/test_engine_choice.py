@@ -291,6 +291,7 @@ def test_what_neither_memory_nor_disk_can_hold_is_refused_before_the_work(free, 
 
 
 @pytest.mark.slow
+@pytest.mark.fast_cases(1)
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_to_stop_leaves_nothing_behind(tmp_path, sent):
     make_large(tmp_path, 6_000_000)

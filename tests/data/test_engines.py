@@ -150,7 +150,7 @@ FEW_MISSING, FEW_INFINITE = NUMBERS.where(NUMBERS > 3), NUMBERS.where(NUMBERS > 
 
 
 @pytest.mark.fast_cases(1)
-@pytest.mark.spark_cases(2)
+@pytest.mark.spark_cases(1)
 @pytest.mark.parametrize(
     ("original", "synthetic", "codes"),
     [

@@ -51,7 +51,7 @@ SPELLINGS = {
 
 @pytest.mark.slow
 @pytest.mark.fast_cases(1)
-@pytest.mark.spark_cases(2)
+@pytest.mark.spark_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("spellings", SPELLINGS.values(), ids=SPELLINGS)
 def test_spellings_are_read_and_compared_as_in_memory(spellings, engine, tmp_path):

@@ -55,7 +55,7 @@ IRREGULAR = {
 
 
 @pytest.mark.fast_cases(16)
-@pytest.mark.spark_cases(2)
+@pytest.mark.spark_cases(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(("text", "line"), IRREGULAR.values(), ids=IRREGULAR)
 def test_what_is_no_regular_table_is_refused_with_its_line_and_nothing_of_it(text, line, engine, tmp_path):

@@ -94,7 +94,7 @@ def test_what_can_be_a_code_is_shown_as_it_is_written(tmp_path):
 
 
 @pytest.mark.fast_cases(1)
-@pytest.mark.spark_cases(2)
+@pytest.mark.spark_cases(1)
 @pytest.mark.filterwarnings("error:The files:discoreport.ComparisonWarning")
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize(

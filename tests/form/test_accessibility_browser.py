@@ -92,6 +92,7 @@ def test_axe_finds_nothing_in_any_step_and_states_are_told(page):
     assert violations(page) == []
 
 
+@pytest.mark.fast_cases(1)
 def test_focus_stays_where_it_was_and_meanings_open_by_keyboard(page):
     press(page, "Try it with the example survey")
     page.wait_for_selector("text=No warnings")

@@ -406,6 +406,7 @@ AWAIT_FORM = """
 """
 
 
+@pytest.mark.generated
 def test_figures_follow_a_change_of_keys(page, server, folder):
     """Reported, not asserted: under 300 ms is the aim on an idle machine."""
     path = notebook(folder / "fast.ipynb", SURVEY_OF_50_000)
@@ -471,6 +472,7 @@ def test_the_head_stays_in_view_and_what_was_written_is_downloaded(page, server,
     assert not page.failed
 
 
+@pytest.mark.generated
 def test_shows_itself_soon_after_its_import(page, server, folder):
     """Reported, not asserted: under 2 s is the aim on an idle machine."""
     path = notebook(folder / "first.ipynb", "from discoreport import DisclosureForm", "DisclosureForm(out='first')")

@@ -12,7 +12,7 @@ from discoreport import ComparisonWarning, DisclosureForm, assess, examples
 from discoreport.assessment.analyses import groups
 from discoreport.form.model import autosave as saving
 from discoreport.form.panels import approver_questions
-from tests.engines import assert_same, assess_with
+from tests.engines import assert_same
 from tests.forms import (
     Cancelled,
     Interruptible,
@@ -307,19 +307,18 @@ def test_a_run_of_a_saved_form_is_counted_again_beside_it_to_be_compared(small_f
 
 
 @pytest.mark.slow
-def test_files_beyond_memory_are_counted_where_they_are(folder, drawn):
+def test_files_beyond_memory_are_counted_where_they_are(small_files, folder, drawn):
     pytest.importorskip("duckdb")
-    for name in ("original", "synthetic_1"):
-        (folder / name).mkdir()
-        examples.read(name).to_parquet(folder / name / "1.parquet")
+    for file in small_files:
+        (folder / file.stem).mkdir()
+        pd.read_csv(file).to_parquet(folder / file.stem / "1.parquet")
 
     async def go():
-        form = DisclosureForm("original/*.parquet", "synthetic_1/*.parquet")
+        form = DisclosureForm("original/*.parquet", "synthetic/*.parquet")
         await until(lambda: form.state.files is not None)
         assert form.state.files.engine == "duckdb"
-        for name in ("sex", "age"):
-            form.state.set_role(name, "key")
-            await until(lambda: not form.tasks.busy)
+        form.state.change(keys=("village",), targets=("trade",), two_way_threshold=(1, 50.0))
+        await until(lambda: not form.tasks.busy)
         form.open_step("Results")
         form.panel("Results").run.click()
         await until(lambda: not form.tasks.busy)
@@ -327,7 +326,7 @@ def test_files_beyond_memory_are_counted_where_they_are(folder, drawn):
 
     form = asyncio.run(go())
     settings = form.assessment.settings
-    again = assess_with(examples.path("original"), examples.path("synthetic_1"), settings)
+    again = assess(*small_files, **settings.model_dump(exclude_unset=True))
     assert_same(form.assessment, again)
     assert form.state.key_figures.results[0].values == pytest.approx(again.outcome.identity[0].values)
     form.open_step("Checks")

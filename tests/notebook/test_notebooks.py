@@ -226,7 +226,7 @@ def test_every_exporter_takes_it(name, run):
     assert page.count("<figure>") == n_figures
     assert "without a description" not in page
     assert not [words for words in ("DisclosureForm(children", "<discoreport", "Figure size") if words in page]
-    for exporter in ("PDF", "Handout", "Solution"):
+    for exporter in ("PDF", "Handout", "Solution") if name in EXERCISES else ("PDF",):
         written = export(notebook, exporter, name=name)
         content = written if isinstance(written, bytes) else written[0]
         pages = [" ".join(one.extract_text().split()) for one in PdfReader(io.BytesIO(content)).pages]

@@ -364,6 +364,7 @@ def test_the_same_page_gives_the_same_bytes_whatever_takes_signs_out_of_the_font
 
 
 @pytest.mark.slow
+@pytest.mark.fast_cases(1)
 @pytest.mark.usefixtures("subsetter", "_every_look_at_the_clock_a_day_later")
 def test_a_bundle_holds_right_after_it_was_written(small, small_files, tmp_path):
     checks = verify(write_bundle(small, tmp_path / "b"), original=small_files[0], synthetic=[small_files[1]])
@@ -454,7 +455,8 @@ def test_the_report_of_the_example_has_ten_pages(documented, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")  # files as short as these differ by chance
-@pytest.mark.parametrize(("n_targets", "pages"), [(50, 20), (192, 25)])
+@pytest.mark.fast_cases(1)
+@pytest.mark.parametrize(("n_targets", "pages"), [(192, 25), (50, 20)])
 def test_many_targets_take_few_pages(n_targets, pages, tmp_path):
     path = Report(of_many_targets(n_targets)).write(tmp_path / "x.pdf")
     text = pdf_text(path)

@@ -3,15 +3,17 @@
 import contextlib
 import os
 import re
-import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
 import urllib.request
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from packaging.requirements import Requirement
 
 from tests.report.test_signing import PASSPHRASE, certificate, container
 from tests.servers import environment, notebook
@@ -19,7 +21,8 @@ from tests.servers import environment, notebook
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
 ASSESSED = """
 from discoreport import assess
 found = assess({0!r}, {1!r}, keys=["village"], engine={2!r})
@@ -68,31 +71,73 @@ def own_page(place, folder):
         started.communicate(timeout=30)
 
 
+def needed(declared):
+    """Give what is installed here of what is declared, and of what that needs."""
+    found, found_of, waiting = {}, {}, [(Requirement(one), "") for one in declared]
+    while waiting:
+        asked, of_extra = waiting.pop()
+        if asked.marker and not asked.marker.evaluate({"extra": of_extra}):
+            continue
+        try:
+            found[asked.name] = distribution(asked.name)
+        except PackageNotFoundError:
+            pytest.skip(f"{asked.name} is not installed")
+        for extra in ({"", *asked.extras}) - found_of.setdefault(asked.name, set()):
+            found_of[asked.name].add(extra)
+            waiting += [(Requirement(one), extra) for one in found[asked.name].requires or ()]
+    return found.values()
+
+
+@pytest.fixture
+def linked(tmp_path):
+    """Give what makes an environment of the checkout, and of links to what is installed here and is declared."""
+
+    def linked(extra):
+        place = tmp_path / "environment"
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
+        site = Path(sysconfig.get_path("purelib", "venv", {"base": str(place)}))
+        (site / "checkout.pth").write_text(str(ROOT))
+        for one in needed([*PROJECT["dependencies"], *EXTRAS[extra]]):
+            for file in one.files:
+                up = file.parts.count("..")
+                if file.parts[0] != "__pycache__" and file.parts[up] != "bin":
+                    parts = file.parts[: up + 1] if not up else file.parts
+                    link = Path(os.path.normpath(site.joinpath(*parts)))
+                    link.parent.mkdir(parents=True, exist_ok=True)
+                    if not link.is_symlink():
+                        link.symlink_to(one.locate_file(Path(*parts)))
+        return place
+
+    return linked
+
+
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory):
-    """An environment with the wheel, and no extra; also gives the wheel."""
-    made = tmp_path_factory.mktemp("extras")
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", made / "dist", ROOT]
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dist")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
     subprocess.run(build, check=True, capture_output=True)
-    subprocess.run([sys.executable, "-m", "venv", made / "plain"], check=True)
-    (wheel,) = (made / "dist").iterdir()
-    install(made / "plain", wheel)
-    return made / "plain", wheel
+    return next(folder.iterdir())
 
 
-def install(place, what):
-    command = [place / "bin" / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check", what]
-    subprocess.run(command, check=True)
+ALONE = [*sorted(EXTRAS.keys() - {"all", "test", "spark"}), pytest.param("spark", marks=pytest.mark.spark)]
 
 
-ALONE = sorted(EXTRAS.keys() - {"all", "test", "spark"})
+@pytest.mark.parametrize("extra", ALONE)
+def test_what_an_extra_declares_does_its_job(extra, linked, small_files, tmp_path, officer):
+    does_its_job(linked(extra), extra, small_files, tmp_path, officer)
 
 
-@pytest.mark.parametrize("extra", [*ALONE, pytest.param("spark", marks=pytest.mark.spark)])
-def test_an_extra_alone_does_its_job(extra, plain, small_files, tmp_path, officer):
-    place, (before, wheel) = tmp_path / "environment", plain
-    shutil.copytree(before, place, symlinks=True, copy_function=os.link)  # quicker than another installation
-    install(place, f"{wheel}[{extra}]")
+@pytest.mark.generated
+@pytest.mark.parametrize("extra", ALONE)
+def test_an_extra_that_is_installed_alone_does_its_job(extra, wheel, small_files, tmp_path, officer):
+    place = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", place], check=True)
+    command = [place / "bin" / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    subprocess.run([*command, f"{wheel}[{extra}]"], check=True)
+    does_its_job(place, extra, small_files, tmp_path, officer)
+
+
+def does_its_job(place, extra, small_files, tmp_path, officer):
     files = [str(path) for path in small_files]
     if extra in JOBS:
         more = [str(officer), PASSPHRASE] if extra == "sign" else [extra]
