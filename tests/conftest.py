@@ -238,22 +238,11 @@ def analysed(small, found):
     return functools.reduce(lambda assessment, result: assessment.with_analysis(result), found.values(), small)
 
 
-QUICK = (
-    '--conf "spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" '
-    "--conf spark.sql.adaptive.enabled=false"
-)
-"""For many small queries: Java doesn't optimize, nor Spark plan anew, what is over in a moment."""
-
-
 @pytest.fixture(scope="session")
 def spark():
     """One session for all tests but those of Spark's own workers, which run before."""
-    pytest.importorskip("pyspark")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYSPARK_SUBMIT_ARGS", f"{QUICK} pyspark-shell")
-        with engines.connect_spark(engines.Engine("spark", spark_master="local[2]")) as connection:
-            connection.backend._session.conf.set("spark.sql.shuffle.partitions", "1")
-            yield
+    with engines.spark("local[2]", partitions=1):
+        yield
 
 
 @pytest.fixture(params=["duckdb", pytest.param("spark", marks=pytest.mark.spark)], scope="module")

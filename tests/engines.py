@@ -47,6 +47,24 @@ def most_values(number):
         yield
 
 
+QUICK = (
+    '--conf "spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" '
+    "--conf spark.sql.adaptive.enabled=false"
+)
+"""For many small queries: Java doesn't optimize, nor Spark plan anew, what is over in a moment."""
+
+
+@contextlib.contextmanager
+def spark(master, *, partitions):
+    """Start Spark for small tables; gives its session."""
+    pytest.importorskip("pyspark")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_SUBMIT_ARGS", f"{QUICK} pyspark-shell")
+        with connect_spark(Engine("spark", spark_master=master)) as connection:
+            connection.backend._session.conf.set("spark.sql.shuffle.partitions", str(partitions))
+            yield connection.backend._session
+
+
 def assert_same(one, other):
     """Compare two assessments in everything that engines compute."""
     for table in ("identity", "attribute", "cap"):

@@ -9,7 +9,7 @@ import pytest
 
 from discoreport import ComparisonWarning, assess
 from discoreport.errors import DataError
-from tests.engines import Connection, Engine, assert_same, connect_spark
+from tests.engines import Connection, assert_same, spark
 
 pytestmark = pytest.mark.spark
 
@@ -24,9 +24,8 @@ SETTINGS = {
 
 @pytest.fixture(scope="module")
 def session():
-    pytest.importorskip("pyspark")
-    with connect_spark(Engine("spark", spark_master="local-cluster[2,1,1024]")) as connection:
-        yield connection.backend._session
+    with spark("local-cluster[2,1,1024]", partitions=2) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
@@ -93,10 +92,10 @@ def test_a_worker_that_is_killed_does_not_change_the_figures(session, files, exp
 
 
 def test_a_session_that_ran_before_knows_no_table_of_ours_afterwards(session, files, tmp_path):
+    """Nor of the tests before."""
     (tmp_path / "few.csv").write_text("age,ill\n30,no\n41,yes\n")
     with pytest.warns(ComparisonWarning, match="is it a copy"):
         assess(tmp_path / "few.csv", tmp_path / "few.csv", keys="age", engine="spark")
-    assess(*files, **SETTINGS, engine="spark")
     (tmp_path / "broken.parquet").write_text("no Parquet")
     with pytest.raises(DataError, match="isn't a whole Parquet file"):
         assess(files[0], tmp_path / "broken.parquet", **SETTINGS, engine="spark")
