@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from discoreport.measures import MEASURES
 from discoreport.measures.alike_cells import AlikeCells
-from discoreport.measures.cells import Cells
 from discoreport.measures.class_sizes import class_sizes
+from tests.counting import Cells
 
 FEW, LARGE = st.integers(0, 3), st.sampled_from([0, 1, 2, 10**6, 10**6 + 1])
 

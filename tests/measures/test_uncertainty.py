@@ -13,10 +13,9 @@ from hypothesis import given
 from discoreport import Settings, assess, examples, load, uncertainty
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES
-from discoreport.measures.cells import Cells
 from tests.assessment.test_sensitivity import settings_of
 from tests.benchmarks.coverage import COMMON, DESIGNS, FEW, NONE, RARE, SOME, covered, over_records, over_syntheses
-from tests.counting import by_cluster, newcombe, t_interval, welch, wilson
+from tests.counting import Cells, by_cluster, newcombe, t_interval, welch, wilson
 from tests.intruder import IDENTITY
 from tests.measures.test_brute_force import attacks, close_to
 from tests.pages import InternalEdition, fill
