@@ -182,7 +182,7 @@ def _value_of(value: pa.Scalar) -> Any:
 
 def _of_codes(codes: npt.NDArray[Any], values: list[Any], name: str) -> Distinct:
     """Take over codes that exist already, but only for the values that occur."""
-    counts = np.bincount(codes[codes >= 0].astype(np.int64, copy=False), minlength=len(values))
+    counts = np.bincount(codes.astype(np.int64) + 1, minlength=len(values) + 1)[1:]
     kept = [code for code, value in enumerate(values) if counts[code] and level_text(value) is not None]
     renumber = np.full(len(values) + 1, MISSING, np.int32)  # the last place serves the code -1
     renumber[kept] = np.arange(len(kept), dtype=np.int32)
@@ -198,7 +198,7 @@ def _of_whole_numbers(values: npt.NDArray[Any]) -> Distinct:
         return Distinct("number", codes.astype(np.int32), np.asarray(found), None)
     offsets = values.astype(np.int64, copy=False) - lowest
     counts = np.bincount(offsets)
-    found = np.flatnonzero(counts)
+    found = np.flatnonzero(counts > 0)
     renumber = np.empty(len(counts), np.int32)
     renumber[found] = np.arange(len(found), dtype=np.int32)
     return Distinct("number", renumber[offsets], found + lowest, None)

@@ -144,7 +144,7 @@ def _distinct(codes: Codes, n_codes: int) -> tuple[Codes, Counts, Counts]:
         found, at, counts = np.unique(codes, return_index=True, return_counts=True)
         return found, at, counts
     counts = np.bincount(codes, minlength=n_codes)
-    found = np.flatnonzero(counts)
+    found = np.flatnonzero(counts > 0)
     row = np.empty(n_codes, np.int64)
     row[codes] = np.arange(len(codes))
     return found, row[found], counts[found]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from discoreport.data.coding import Variable, as_index
 from discoreport.data.findings.comparison import Meeting
-from discoreport.data.parallel import in_threads
+from discoreport.data.parallel import in_blocks, in_threads
 from discoreport.measures.cells import Keys
 from discoreport.measures.intervals import newcombe
 from discoreport.measures.key_index import Whole
@@ -24,8 +24,6 @@ from discoreport.measures.memory_engine import TargetCells
 Prints = npt.NDArray[np.uint64]
 MOST_PARTS = 14
 """Variables are left out one by one and two by two up to this many; beyond that several together."""
-_BLOCK = 2**15
-"""As many combinations are taken apart at a time: what comes of them stays near the processor."""
 MOST_COMBINATIONS = 50_000
 """Where more combinations of values occur, some of them are looked at, all records of each: about this many."""
 MORE = 1.25
@@ -253,14 +251,13 @@ class _Printed:
         low_levels = [levels.astype(np.uint16) for levels in self._levels]
         part_of = {place: part for part, places in enumerate(parts) for place in places}
 
-        def print_from(start: int) -> None:
-            here = slice(start, start + _BLOCK)
+        def print_block(here: slice) -> None:
             for place, codes in zip(reversed(part_of), records.index.each_key(records.combinations[here]), strict=True):
                 self._codes[place][here] = codes
                 self._whole[here] += self._levels[place][codes]
                 self._low[part_of[place]][here] += low_levels[place][codes]
 
-        in_threads(print_from, range(0, n_cells, _BLOCK), n_cells)
+        in_blocks(print_block, n_cells)
         self._low_whole = self._whole.astype(np.uint16)
 
     def without(self, out: Sequence[int]) -> tuple[Prints, Whole, Whole]:

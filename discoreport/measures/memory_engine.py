@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Variable
-from discoreport.data.parallel import in_threads
+from discoreport.data.parallel import in_blocks, in_threads
 from discoreport.measures.alike_cells import AlikeCells
 from discoreport.measures.by_level import AtLevel, counted_apart
 from discoreport.measures.cells import Cells, Levels
@@ -150,18 +150,15 @@ class TargetCells:
         """
         if not pairs:
             return []
-        codes = [*self.key_codes, self.levels]
         shape = {place: int(of_codes.max()) + 1 for place, of_codes in classes.items()}
-        rows = [of_codes.astype(np.uint32)[codes[place]] for place, of_codes in classes.items()]
         d, s = self.cells.d_full, self.cells.s_full
-        n_together = math.prod(shape.values())
-        if n_together <= len(d):  # cells of the same classes are one row from here on
-            together = np.zeros(len(d), np.uint32)
-            for n, of_row in zip(shape.values(), rows, strict=True):
-                together *= np.uint32(n)
-                together += of_row
-            d, s = (np.bincount(together, of, n_together) for of in (d, s))
+        if math.prod(shape.values()) <= len(d):  # cells of the same classes are one row from here on
+            together = self._together(classes, shape)
+            d, s = (np.bincount(together, of, math.prod(shape.values())) for of in (d, s))
             rows = [*np.indices(tuple(shape.values())).reshape(len(shape), -1)]
+        else:
+            codes = [*self.key_codes, self.levels]
+            rows = [of_codes[codes[place]] for place, of_codes in classes.items()]
         of_rows = dict(zip(shape, rows, strict=True))
         counted = []
         for first, second in pairs:
@@ -171,6 +168,23 @@ class TargetCells:
             of_original, of_synthetic = (of.reshape(shape[first], shape[second]) for of in of_files)
             counted.append((of_original, of_synthetic))
         return counted
+
+    def _together(self, classes: Mapping[int, Whole], shape: Mapping[int, int]) -> npt.NDArray[np.uint32]:
+        """Give the classes of each cell as one number, those of the last variable changing fastest; shape (cells,)."""
+        joined = np.zeros(len(self.levels), np.uint32)
+        step, parts = 1, {}
+        for place in reversed(shape):
+            parts[place] = (classes[place] * step).astype(np.uint32)
+            step *= shape[place]
+
+        def join(here: slice) -> None:
+            keys = zip(reversed(range(len(self.keys))), self.index.each_key(self.combinations[here]), strict=True)
+            for place, codes in [(len(self.keys), self.levels[here]), *keys]:
+                if place in parts:
+                    joined[here] += parts[place][codes]
+
+        in_blocks(join, len(joined))
+        return joined
 
     def sure_by_level(self) -> Whole:
         """Count the original records for which the synthetic file names some level with certainty, by their level."""

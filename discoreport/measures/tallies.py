@@ -45,7 +45,7 @@ def tally(codes: npt.NDArray[Any], n_codes: int) -> Tally:
     """
     if n_codes <= DENSE * len(codes):
         counts = np.bincount(codes, minlength=n_codes)
-        found = np.flatnonzero(counts)
+        found = np.flatnonzero(counts > 0)  # far faster than of numbers
         return Tally(found, counts[found], counts)
     if n_codes <= np.iinfo(np.uint32).max:
         codes = codes.astype(np.uint32)
@@ -68,7 +68,7 @@ def added(tallies: Sequence[Tally], n_codes: int) -> Tally:
         table = np.zeros(n_codes, np.int64)
         for one in tallies:
             table[one.codes] += one.counts
-        found = np.flatnonzero(table)
+        found = np.flatnonzero(table > 0)
         return Tally(found, table[found], table)
     found = rising(every)
     counts = np.zeros(len(found), np.int64)
@@ -86,7 +86,7 @@ def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
         For each code that occurs in either file; shape (cells,) each.
     """
     if original.table is not None and synthetic.table is not None:
-        codes = np.flatnonzero(original.table | synthetic.table)
+        codes = np.flatnonzero((original.table | synthetic.table) > 0)
         return codes, original.table[codes], synthetic.table[codes]
     # Sorted together, each code doubled and one more where it is synthetic, the codes of each file stay in their order.
     marks = np.concatenate([original.codes << 1, synthetic.codes << 1 | 1])
