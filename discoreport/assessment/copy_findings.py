@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
-
-import numpy as np
 
 from discoreport.assessment.formatting import counted, listed, percentage
 from discoreport.data.coding import Variable
@@ -120,12 +117,9 @@ def compared(variable: Variable) -> Compared:
     found = [*compare_as_counted(variable)]
     if not variable.n_levels_in(0):
         found.append(all_missing(variable.name))
-    small = np.min_scalar_type(variable.n_codes)
-    if variable.weights is None:  # one code a record: kept until all variables are there, as small as can be
-        variable = dataclasses.replace(variable, codes=tuple(codes.astype(small) for codes in variable.codes))
     files = range(1, len(variable.kinds))
     return Compared(
-        variable,
+        variable.packed(),
         tuple(describes(found, synthesis) for synthesis in files),
         tuple(meeting(variable, synthesis) for synthesis in files),
     )

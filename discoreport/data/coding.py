@@ -122,6 +122,15 @@ class Variable:
         counted = in_threads(count, range(len(self.codes)), max(map(len, self.codes), default=0))
         return np.array(counted).astype(np.int64, copy=False)
 
+    def packed(self) -> Variable:
+        """Give the same with codes in as few bytes as can be, where one is kept for each record of many variables."""
+        if self.weights is not None:
+            return self
+        small = np.min_scalar_type(self.n_codes)
+        packed = replace(self, codes=tuple(codes.astype(small) for codes in self.codes))
+        packed.__dict__["counts"] = self.counts  # those of the same records needn't be found again
+        return packed
+
     def suggest(self, level: str) -> str:
         """Build the sentence that helps after an unknown level; names no level of few records."""
         common = [text for text, n in zip(self.level_texts, self.counts[0], strict=False) if n >= SMALL_CELL]
