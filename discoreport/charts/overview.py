@@ -73,6 +73,7 @@ def overview(assessment: Assessment) -> Drawn:
         ticks=ticks_for(domain),
     )
     worst = of_worst(assessment)
+    to_check = f" {counted(sum(map(bool, notes)), 'target has', 'targets have')} findings to check." if flagged else ""
     told = " A diamond marks findings that may be general knowledge, and levels that were left out." if flagged else ""
     return figure(
         names_of(placed),
@@ -85,7 +86,7 @@ def overview(assessment: Assessment) -> Drawn:
         subtitle="Each line runs from what chance would give to DiSCO; the target with most beyond chance is on top."
         + told
         + worst,
-        description=f"{_in_words(values)}{_flags_counted(notes)}{worst}",
+        description=f"{_in_words(values)}{to_check}{worst}",
     )
 
 
@@ -223,11 +224,6 @@ def _flags_in_words(assessment: Assessment, target: str) -> str:
     parts += [counted(flags.n_pairs, "pair").replace(" ", "\u00a0")] if flags.n_pairs else []
     left_out = [f"{counted(flags.n_left_out, 'level')} left out"] if flags.n_left_out else []
     return "; ".join([*(["check: " + "; ".join(parts)] if parts else []), *left_out])
-
-
-def _flags_counted(notes: list[str]) -> str:
-    n_flagged = sum(1 for note in notes if note)
-    return f" {counted(n_flagged, 'target has', 'targets have')} findings to check." if n_flagged else ""
 
 
 def overview_table(assessment: Assessment) -> pd.DataFrame:

@@ -15,7 +15,6 @@ from discoreport.charts.drawing.headed_bars import headed_bars
 from discoreport.charts.drawing.marks import Drawn, figure
 from discoreport.charts.drawing.target_rows import of_several
 from discoreport.charts.drawing.text import clean, listed
-from discoreport.errors import SettingsError
 
 UNITS = "Which kinds of unit can be singled out?"
 _NO_UNIT = "The settings name no unit, such as a household's number."
@@ -36,8 +35,7 @@ def units(assessment: Assessment) -> Drawn:
         original; of several files the one with most.
     """
     risk = worst_units(assessment)
-    if risk is None:
-        raise SettingsError(_NO_UNIT)
+    assert risk is not None  # noqa: S101  # the chart applies only then
     parts, height = headed_bars(
         [
             (head, [(_name(assessment, kind), _value(assessment, risk, kind)) for kind in kinds])

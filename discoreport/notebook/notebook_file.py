@@ -150,7 +150,12 @@ def read(
     without_first = first is not None and first.level == 1 and (not title or first.text == title)
     levels = [heading.level for heading in rough.headings[1 if without_first else 0 :]]
     outline = Outline(shift=2 - min(levels, default=2), without_first=without_first)
-    prose = _prose(chosen, outline, folder, options)
+    prose = [
+        to_html(cell["source"], outline, cell.get("attachments") or {}, folder)
+        if cell["cell_type"] == "markdown" and not _left_out(cell, options)
+        else Markup()
+        for cell in chosen
+    ]
     language = metadata.get("language_info", {})
     lexer = _line(language.get("pygments_lexer")) or _line(language.get("name"))
     states = states_of(metadata)
@@ -184,16 +189,6 @@ def cells_of(notebook: Mapping[str, Any], options: Options) -> list[Any]:
     left_out = REMOVE | ({INTERNAL} if options.external else set())
     return [
         cell for cell in notebook["cells"] if cell["cell_type"] not in options.without and not tags_of(cell) & left_out
-    ]
-
-
-def _prose(cells: Iterable[Mapping[str, Any]], outline: Outline, folder: Path | None, options: Options) -> list[Markup]:
-    """Write all Markdown cells, in their order; nothing for the others and for solutions that are left out."""
-    return [
-        to_html(cell["source"], outline, cell.get("attachments") or {}, folder)
-        if cell["cell_type"] == "markdown" and not _left_out(cell, options)
-        else Markup()
-        for cell in cells
     ]
 
 

@@ -124,7 +124,11 @@ def verify(
     checks += [*_rendered(files, again)]
     checks += signature_check(pdf, again.get("report.pdf") if isinstance(again, Mapping) else None, authorities)
     if isinstance(release, Assessment):
-        checks += _sources(release, original, several)
+        if original is None:
+            checks.append(Check("original file", "unchecked", "No original file was given."))
+        else:
+            checks.append(_fingerprint("original file", original, release.original))
+        checks += _synthetic(release.synthetic, several)
         as_recorded = read_as_recorded([release.original, *release.synthetic])
         original, *several = map(as_recorded, [original, *several])
         tell.next("computing every figure again")
@@ -244,15 +248,6 @@ def _same(name: str, found: bytes, again: bytes) -> bool:
 def _maker(page: bytes) -> str:
     found = _MADE_BY.search(page)
     return found.group(1).decode("utf-8", "replace") if found else ""
-
-
-def _sources(assessment: Assessment, original: object, synthetic: Sequence[object]) -> Iterator[Check]:
-    """Compare the fingerprints of the files with those in the record."""
-    if original is None:
-        yield Check("original file", "unchecked", "No original file was given.")
-    else:
-        yield _fingerprint("original file", original, assessment.original)
-    yield from _synthetic(assessment.synthetic, synthetic)
 
 
 def _synthetic(expected: Sequence[Source | PublicFile], given: Sequence[object]) -> Iterator[Check]:

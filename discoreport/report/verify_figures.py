@@ -232,20 +232,15 @@ def _differences(reported: Any, computed: Any, place: str = "") -> Iterator[str]
         if len(reported) != len(computed):
             yield f"{place} (reported {len(reported):,}, computed {len(computed):,})"
             return
-        for number, pair in enumerate(zip(reported, computed, strict=True)):
-            yield from _differences(*pair, f"{place}.{_called(pair[0], number)}")
+        for number, (one, other) in enumerate(zip(reported, computed, strict=True)):
+            of_target = isinstance(one, Mapping) and "values" in one  # a result
+            called = f"{one['target'] or 'keys'}, synthesis {one['synthesis']}" if of_target else number
+            yield from _differences(one, other, f"{place}.{called}")
     elif isinstance(reported, float) and isinstance(computed, int | float):
         if not same_figure(reported, computed):
             yield f"{place} (reported {reported:.6g}, computed {computed:.6g})"
     elif reported != computed:
         yield place
-
-
-def _called(entry: Any, number: int) -> str:
-    """Name an entry of a list: a result by target and synthesis."""
-    if isinstance(entry, Mapping) and "values" in entry:
-        return f"{entry['target'] or 'keys'}, synthesis {entry['synthesis']}"
-    return str(number)
 
 
 def named(several: Sequence[str]) -> str:
