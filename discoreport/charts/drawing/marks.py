@@ -183,10 +183,7 @@ def heads(columns: Iterable[tuple[str, Sequence[str]]], starts: Sequence[float])
     below = [
         {"x": x, "y": 8 + LINE * n, "text": line} for x, (_, lines) in placed for n, line in enumerate(lines, start=1)
     ]
-    return [
-        texts(names, strong=True),
-        small(below),
-    ]
+    return [texts(names, strong=True), small(below)]
 
 
 def stacked(*marks: Layer | Drawn) -> Drawn:
@@ -234,12 +231,7 @@ def sign(
 
 
 def figure(
-    *layers: Layer | Drawn,
-    height: float,
-    question: str,
-    subtitle: str,
-    description: str,
-    title: str = "",
+    *layers: Layer | Drawn, height: float, question: str, subtitle: str, description: str, title: str = ""
 ) -> Drawn:
     """Put layers together under the house style.
 

@@ -15,7 +15,7 @@ _OPTIONS = {"actions": False, "renderer": "svg"}
 
 
 class _Shared:
-    """Never changed once it is made, so that charts that hold it needn't copy it: most of the time that takes."""
+    """Never changed once in a figure, so that charts that hold it needn't copy it: most of the time that takes."""
 
     def __deepcopy__(self, _: dict[int, Any] | None = None) -> Self:
         return self
