@@ -36,13 +36,13 @@ class PooledCounts:
 
     def of_keys(self, files: Sequence[Target], rules: Rules) -> None:
         """Take the cells of the keys alone, one a file."""
-        together, left = _pool(files), [exclude(one, rules)[0] for one in files]
-        self._add("", of_group("identity"), together, left, rules, OF_KEYS)
-        self._repeated = tuple(UniqueInFiles(**vars(one)) for one in together.repeated(left))
+        self._add("", of_group("identity"), files, rules, OF_KEYS)
+        left = [exclude(one, rules)[0] for one in files]
+        self._repeated = tuple(UniqueInFiles(**vars(one)) for one in _pool(files).repeated(left))
 
     def of_target(self, name: str, files: Sequence[Target], rules: Rules) -> None:
         """Take the cells of one target, one a file."""
-        self._add(name, _OF_TARGET, _pool(files), [exclude(one, rules)[0] for one in files], rules, OF_TARGET)
+        self._add(name, _OF_TARGET, files, rules, OF_TARGET)
 
     def result(self, settings: Settings, original: Source, files: Sequence[Source]) -> Pooled:
         """Give what was found."""
@@ -56,12 +56,15 @@ class PooledCounts:
         )
 
     def _add(
-        self, target: str, measures: Sequence[Measure], files: Pool, left: Sequence[Any], rules: Rules, conditions: Any
+        self, target: str, measures: Sequence[Measure], files: Sequence[Target], rules: Rules, conditions: Any
     ) -> None:
+        pool, left = _pool(files), [exclude(one, rules)[0] for one in files]
         n = left[0].n_original
-        met = files.met(left, conditions)
-        of_all = evaluate(exclude(files.together(), rules)[0], measures)
-        of_files = [evaluate(cells, measures) for cells in left[: self._n_assessed]]
+        met = pool.met(left, conditions)
+        together = pool.together()
+        of_all = evaluate(together.rows(exclude(together, rules)[0]), measures)
+        assessed = [*zip(files, left, strict=True)][: self._n_assessed]
+        of_files = [evaluate(one.rows(cells), measures) for one, cells in assessed]
         for entry in measures:
             values = [values[entry.name] for values in of_files]
             worst = highest(values)
