@@ -513,7 +513,7 @@ def test_steps_are_asked_for(files, capsys):
 def test_a_new_file_is_whole_or_not_there(files):
     mitigated = mitigate(*FILES, SETTINGS, read_steps("steps.toml"))
     before = sorted(files.iterdir())
-    with full_disk(7), pytest.raises(OutputError, match="File too large"):
+    with full_disk(99), pytest.raises(OutputError, match="File too large"):
         mitigated.write(files / "new.csv")
     assert sorted(files.iterdir()) == before
 

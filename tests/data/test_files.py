@@ -20,8 +20,8 @@ def test_a_file_is_written_into_a_new_folder_and_replaced(tmp_path):
 
 def test_a_write_that_fails_leaves_the_earlier_file(tmp_path):
     path = write_file(tmp_path / "record.json", b"whole")
-    with full_disk(2), pytest.raises(OutputError, match="File too large"):
-        write_file(path, b"other")
+    with full_disk(99), pytest.raises(OutputError, match="File too large"):
+        write_file(path, bytes(100))
     assert path.read_bytes() == b"whole"
     assert [one.name for one in tmp_path.iterdir()] == ["record.json"]
 
