@@ -104,6 +104,18 @@ class _Renderer(mistune.HTMLRenderer):
         source = f' src="{mistune.escape(address)}"' if address else ""
         return f'<img alt="{mistune.escape(plain(text))}"{source}>'
 
+    def inline_math(self, text: str) -> str:
+        if text[-1:].isspace():  # amounts of money rather
+            return mistune.escape(f"${text}$")
+        return f'<span class="math">{mistune.escape(text.strip())}</span>'
+
+    def block_math(self, text: str) -> str:
+        return f'<div class="math">{mistune.escape(text.strip())}</div>\n'
+
+    def task_list_item(self, text: str, checked: bool = False) -> str:  # as mistune calls it
+        mark = "[x] " if checked else "[ ] "
+        return "<li>" + (text.replace("<p>", f"<p>{mark}", 1) if text.startswith("<p>") else mark + text) + "</li>\n"
+
     def inline_html(self, html: str) -> str:
         return self._with_pictures(html)
 
@@ -120,24 +132,9 @@ class _Renderer(mistune.HTMLRenderer):
         return _SOURCE.sub(taken, written)
 
 
-def _math(_: object, text: str) -> str:
-    if text[-1:].isspace():  # amounts of money rather
-        return mistune.escape(f"${text}$")
-    return f'<span class="math">{mistune.escape(text.strip())}</span>'
-
-
-def _task(_: object, text: str, checked: bool = False) -> str:  # as mistune calls it
-    mark = "[x] " if checked else "[ ] "
-    return "<li>" + (text.replace("<p>", f"<p>{mark}", 1) if text.startswith("<p>") else mark + text) + "</li>\n"
-
-
 def _environment(_: object, found: re.Match[str], state: Any) -> int:
     state.append_token({"type": "inline_math", "raw": found[0]})
     return found.end()
-
-
-def _math_block(_: object, text: str) -> str:
-    return f'<div class="math">{mistune.escape(text.strip())}</div>\n'
 
 
 def to_html(source: str, outline: Outline, attachments: Mapping[str, Any], folder: Path | None) -> Markup:
@@ -182,9 +179,6 @@ def _written(source: str, outline: Outline, picture: Callable[[str], str | None]
     """Write Markdown as HTML that isn't cleaned yet."""
     renderer = _Renderer(outline, picture)
     write = mistune.create_markdown(escape=False, renderer=renderer, plugins=_PLUGINS)
-    renderer.register("inline_math", _math)
-    renderer.register("block_math", _math_block)
-    renderer.register("task_list_item", _task)
     write.inline.register("environment", _ENVIRONMENT, _environment, before="escape")
     return str(write(with_whole_tables(source))).replace(BAR, "|")
 

@@ -47,23 +47,19 @@ def outputs_of(data: Mapping[str, Any], states: Mapping[str, Any]) -> list[Mappi
 
 
 def states_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Find the states of controls in a notebook's metadata."""
+    """Find the controls in a notebook's metadata that have a state, by their ids."""
     found: Any = metadata.get("widgets")
     for name in (STATE, "state"):
         found = found.get(name) if isinstance(found, Mapping) else None
-    return dict(found) if isinstance(found, Mapping) else {}
+    models = found.items() if isinstance(found, Mapping) else ()
+    return {name: one for name, one in models if isinstance(one, Mapping) and isinstance(one.get("state"), Mapping)}
 
 
 def _outputs(name: str, states: Mapping[str, Any], seen: set[str]) -> Iterator[Mapping[str, Any]]:
-    model = states.get(name)
-    if (
-        name in seen
-        or len(seen) >= _MOST
-        or not isinstance(model, Mapping)
-        or not isinstance(model.get("state"), Mapping)
-    ):
+    if name in seen or len(seen) >= _MOST or name not in states:
         return
     seen.add(name)
+    model = states[name]
     kind, state = str(model.get("model_name")), model["state"]
     if _is_hidden(state, states):
         return
@@ -85,9 +81,8 @@ def _outputs(name: str, states: Mapping[str, Any], seen: set[str]) -> Iterator[M
 
 
 def _is_hidden(state: Mapping[str, Any], states: Mapping[str, Any]) -> bool:
-    layout = states.get(str(state.get("layout", "")).removeprefix("IPY_MODEL_"))
-    told = layout.get("state") if isinstance(layout, Mapping) else None
-    return isinstance(told, Mapping) and (told.get("display") == "none" or told.get("visibility") == "hidden")
+    layout = states.get(str(state.get("layout", "")).removeprefix("IPY_MODEL_"), {}).get("state", {})
+    return bool(layout.get("display") == "none" or layout.get("visibility") == "hidden")
 
 
 def _within(
@@ -99,17 +94,17 @@ def _within(
         if shown not in (..., place):
             continue
         name = str(child).removeprefix("IPY_MODEL_")
-        inside = list(_outputs(name, states, seen)) or _unknown(states.get(name), states)
+        inside = list(_outputs(name, states, seen)) or _unknown(name, states)
         if inside and place < len(titles) and titles[place]:
             yield _html(f"<p><strong>{html.escape(str(titles[place]))}</strong></p>")
         yield from inside
 
 
-def _unknown(model: object, states: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _unknown(name: str, states: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Say that a control stands beside others of which nothing can be shown, unless it is a box or hidden."""
-    state = model.get("state") if isinstance(model, Mapping) else None
-    if not isinstance(model, Mapping) or not isinstance(state, Mapping):
+    if name not in states:
         return []
+    model, state = states[name], states[name]["state"]
     kind = str(model.get("model_name")).removesuffix("Model")
     if f"{kind}Model" in _SHOWN_OR_EMPTY or "children" in state or _is_hidden(state, states):
         return []
