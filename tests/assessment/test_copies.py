@@ -13,7 +13,7 @@ from discoreport import ComparisonWarning, Report, Settings, analyse, assess, ex
 from tests.commands import REASONS
 from tests.engines import Engine, assess_in
 from tests.pages import internal_tables
-from tests.policies import default_policy
+from tests.policies import under
 from tests.records import figures
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
@@ -232,14 +232,13 @@ def open_sections(assessment):
 @pytest.mark.slow
 def test_the_policy_says_how_many_are_told_of():
     honest, leaky = of_the_survey("synthetic_1"), of_the_survey("leaky")
-    assert default_policy().copies == 2
-    strict, lax = (default_policy().model_copy(update={"copies": percent}) for percent in (0.5, 40))
+    assert honest.policy.copies == 2
     assert not open_sections(honest)
-    assert open_sections(honest.with_policy(strict))
+    assert open_sections(under(honest, copies=0.5))
     assert open_sections(leaky)
     assert "Records of the original are in the synthetic file." in Report(leaky).html
     some = pd.concat([ORIGINAL.head(600), HONEST.head(2400)]).sample(frac=1, random_state=1)
-    assert not quietly(ORIGINAL, some).with_policy(lax).warnings
+    assert not under(quietly(ORIGINAL, some), copies=40).warnings
 
 
 @pytest.mark.slow

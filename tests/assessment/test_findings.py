@@ -5,14 +5,9 @@ import pandas as pd
 import pytest
 
 from discoreport import ComparisonWarning, Documentation, Report, assess
-from tests.policies import Threshold, default_policy
+from tests.policies import under
 from tests.records import MOST_ROWS, Findings
 from tests.wording import percentage, points
-
-
-def under(assessment, *thresholds):
-    limits = tuple(Threshold(measure=name, limit=limit, source="Policy 1") for name, limit in thresholds)
-    return assessment.with_policy(default_policy().model_copy(update={"thresholds": limits}))
 
 
 def row_of(assessment, place):
@@ -92,7 +87,7 @@ def test_a_row_says_how_it_stands_beside_the_threshold(small):
 
 def test_people_in_sensitive_levels_are_counted(survey, survey_of_three):
     named = {"employment": ("Unemployed",)}
-    found = Findings(survey.with_policy(default_policy().model_copy(update={"sensitive": named})))
+    found = Findings(under(survey, sensitive=named))
     assert found.names_sensitive
     assert {row.place: row.sensitive for row in found.shown if row.sensitive} == {
         "employment": ("14 of the 328 with Unemployed",)
@@ -100,7 +95,7 @@ def test_people_in_sensitive_levels_are_counted(survey, survey_of_three):
     assert "14 of the 328 with Unemployed" in found.as_texts().to_string()
     assert not Findings(survey).names_sensitive
     assert "sensitive levels" not in Findings(survey).as_texts()
-    several = Findings(survey_of_three.with_policy(default_policy().model_copy(update={"sensitive": named})))
+    several = Findings(under(survey_of_three, sensitive=named))
     (row,) = [row for row in several.targets if row.place == "employment"]
     levels = survey_of_three.levels.query("target == 'employment' and level == 'Unemployed'").set_index("synthesis")
     worst = levels["disclosed"].idxmax()

@@ -7,7 +7,7 @@ import pytest
 
 from discoreport import ComparisonWarning, Documentation, Report, assess, four_checks, read_documentation
 from discoreport.errors import SettingsError
-from tests.policies import Threshold, default_policy
+from tests.policies import under
 from tests.records import write_documentation
 
 
@@ -20,11 +20,6 @@ def checked(small, small_files):
 
 def said(assessment, **values):
     return assessment.with_documentation(Documentation.model_validate(values))
-
-
-def under(assessment, limit, *measures):
-    thresholds = tuple(Threshold(measure=name, limit=limit, source="Policy 1") for name in measures)
-    return assessment.with_policy(default_policy().model_copy(update={"thresholds": thresholds}))
 
 
 def items(assessment, what):
@@ -44,7 +39,7 @@ def yes(item):
 
 
 def test_a_figure_above_a_threshold_is_open_until_somebody_says_why(small):
-    strict = under(small, 5, "repU", "DiSCO")
+    strict = under(small, ("repU", 5), ("DiSCO", 5))
     (item,) = items(strict, "Above a threshold")
     assert item.section == "criteria"
     assert "repU (19.0; threshold 5)" in item.detail
@@ -53,25 +48,25 @@ def test_a_figure_above_a_threshold_is_open_until_somebody_says_why(small):
     assert "repU" not in items(one, "Above a threshold")[0].detail
     both = said(strict, criteria={"accepted": {"repU": "hamlets", "DiSCO of trade": "farms can be seen"}})
     assert not items(both, "Above a threshold")
-    assert not items(under(small, 100, "repU", "DiSCO"), "Above a threshold")
+    assert not items(under(small, ("repU", 100), ("DiSCO", 100)), "Above a threshold")
 
 
 def test_a_figure_that_cannot_be_compared_is_open():
     frame = pd.DataFrame({"key": ["a", "b", "c"] * 20, "target": ["x", "y", "z"] * 20})
     with pytest.warns(ComparisonWarning, match="no key combination"):
         apart = assess(frame, frame.assign(key=frame["key"].str.upper()), keys="key")
-    (item,) = items(under(apart, 50, "DiSCO"), "not comparable")
+    (item,) = items(under(apart, ("DiSCO", 50)), "not comparable")
     assert "DiSCO of target" in item.detail
 
 
 def test_a_reason_for_a_figure_that_nobody_knows_is_refused(small):
     with pytest.raises(SettingsError, match="Did you mean 'repU'"):
-        said(under(small, 5, "repU"), criteria={"accepted": {"rpU": "typing error"}})
+        said(under(small, ("repU", 5)), criteria={"accepted": {"rpU": "typing error"}})
     assert said(small, criteria={"accepted": {"repU": "kept for a later policy"}}).documentation.criteria.filled
 
 
 def test_reasons_are_written_to_a_file_and_read_again(small, tmp_path):
-    strict = under(small, 5, "repU", "DiSCO")
+    strict = under(small, ("repU", 5), ("DiSCO", 5))
     path = write_documentation(tmp_path / "said.toml", strict)
     assert "[criteria.accepted]" in path.read_text()
     path.write_text(path.read_text().replace('"DiSCO of trade" = ""', '"DiSCO of trade" = "seen from the road"'))
@@ -80,7 +75,7 @@ def test_reasons_are_written_to_a_file_and_read_again(small, tmp_path):
 
 def test_a_reason_is_not_carried_over_to_a_figure_that_is_worse_now(small, small_files):
     accepted = {"repU": "few", "DiSCO of trade": "few"}
-    before = said(under(small, 5, "repU", "DiSCO"), criteria={"accepted": accepted})
+    before = said(under(small, ("repU", 5), ("DiSCO", 5)), criteria={"accepted": accepted})
     assert assess(*small_files, keys=["village"]).following(before).documentation.criteria.accepted == accepted
     original = pd.read_csv(small_files[0])
     with pytest.warns(ComparisonWarning, match="is it a copy"):
@@ -89,7 +84,7 @@ def test_a_reason_is_not_carried_over_to_a_figure_that_is_worse_now(small, small
 
 
 def test_a_reason_makes_a_signature_stale(small):
-    strict = under(small, 5, "repU")
+    strict = under(small, ("repU", 5))
     signed = {"decision": {"sign_offs": [{"name": "A", "state": strict.state}]}}
     plain = said(strict, **small.documentation.model_dump(exclude={"decision"}), **signed)
     assert not plain.signed_before
@@ -175,9 +170,8 @@ def test_what_few_have_is_not_common_knowledge():
 def test_what_the_policy_calls_sensitive_is_not_common_knowledge(small_files):
     rule = {"target": "trade", "level": "Farmer", "reason": "r", "by": "b"}
     excluded = assess(*small_files, keys="village", exclude=[rule])
-    policy = default_policy().model_copy(update={"sensitive": {"trade": ("Farmer",)}})
     assert not contradictions(excluded)
-    assert contradictions(excluded.with_policy(policy)) == [
+    assert contradictions(under(excluded, sensitive={"trade": ("Farmer",)})) == [
         ("checks", "A level of trade is taken for common knowledge, but the policy calls that level sensitive.")
     ]
 
@@ -241,7 +235,7 @@ def test_what_could_have_been_looked_at_and_was_not_is_said(small, checked):
 
 
 def test_every_open_item_links_to_its_place(checked):
-    strict = under(checked, 5, "repU")
+    strict = under(checked, ("repU", 5))
     page = Report(said(strict, **yes("flags"), decision={"decision": "approve", "conditions": "Add a label."})).html
     sections = {one.section for one in strict.open_items}
     assert {"criteria", "checklist", "checks", "decision", "request"} <= sections

@@ -35,7 +35,7 @@ from discoreport.measures.registry import Denominator
 from tests.commands import stops
 from tests.engines import Engine
 from tests.pages import InternalEdition, example
-from tests.policies import Threshold, default_policy
+from tests.policies import under
 from tests.records import (
     SCHEMA_VERSION,
     Answer,
@@ -164,8 +164,7 @@ def test_a_measure_that_an_earlier_record_lacks_is_not_measured_there(
     assert loaded.value("later", "trade") is None
     assert share(loaded, loaded.outcome.results[0], "later").words["value"] == "n/a"
     assert "did not measure later." in Report(load(small.save(tmp_path / "b.json"))).html
-    threshold = Threshold(measure="later", limit=5, source="here")
-    governed = loaded.with_policy(loaded.policy.model_copy(update={"thresholds": (threshold,)}))
+    governed = under(loaded, ("later", 5))
     told = ["later of trade: it was not measured, so it can't be compared with 5 %."]
     assert stops(governed, ["thresholds"]) == {"thresholds": told}
 
@@ -585,13 +584,13 @@ def test_decision_and_signatures_stay_with_the_run_that_they_are_on(small, small
 # Policy --------------------------------------------------------------------------------------------------
 
 
-def test_a_policy_file_keeps_what_it_does_not_name(tmp_path):
+def test_a_policy_file_keeps_what_it_does_not_name(small, tmp_path):
     path = tmp_path / "policy.toml"
     path.write_text('organisation = "Office"\n[[thresholds]]\nmeasure = "repU"\nlimit = 5\nsource = "rule 1"\n')
     policy = read_policy(path)
     assert policy.organisation == "Office"
     assert policy.thresholds[0].limit == 5
-    assert policy.checklist == default_policy().checklist
+    assert policy.checklist == small.policy.checklist
     assert len(policy.checklist) >= 20
     assert policy.small_cell_limit == 10
 
@@ -650,14 +649,12 @@ def test_thresholds_compare_and_decide_nothing(documented, survey_of_three, tmp_
 
 
 def test_one_file_above_a_threshold_is_enough(survey_of_three):
-    threshold = Threshold(measure="DiSCO", limit=1, source="rule")
-    governed = survey_of_three.with_policy(survey_of_three.policy.model_copy(update={"thresholds": (threshold,)}))
+    governed = under(survey_of_three, ("DiSCO", 1))
     first, *others = governed.outcome.results
     for limit, above in ((1, True), (100, None)):
-        rule = governed.policy.model_copy(update={"thresholds": (threshold.model_copy(update={"limit": limit}),)})
         missing = first.model_copy(update={"values": {**first.values, "DiSCO": None}})
         outcome = governed.outcome.model_copy(update={"results": (missing, *others)})
-        report = InternalEdition(governed.with_policy(rule).model_copy(update={"outcome": outcome}))
+        report = InternalEdition(under(governed, ("DiSCO", limit)).model_copy(update={"outcome": outcome}))
         assert next(row.above for row in report.compared if row.place == first.target) is above
 
 
@@ -755,9 +752,7 @@ def test_a_record_that_lacks_a_count_or_has_one_of_no_file_or_holds_half_a_sign_
 
 def _governed(original, synthetic, limit=50, measure="DiSCO", **settings):
     """Assess under a policy with one threshold; what the page says, without its tags."""
-    threshold = Threshold(measure=measure, limit=limit, source="rule")
-    assessment = assess(original, synthetic, **settings)
-    return assessment.with_policy(assessment.policy.model_copy(update={"thresholds": (threshold,)}))
+    return under(assess(original, synthetic, **settings), (measure, limit))
 
 
 _PEOPLE = pd.DataFrame({"sex": [*"FM"] * 100, "age": [*range(20, 70)] * 4, "ill": [*"nnny"] * 50})

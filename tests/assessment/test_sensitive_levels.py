@@ -5,12 +5,12 @@ import pytest
 from discoreport import Documentation, load, read_documentation, read_policy
 from discoreport.assessment.release.sensitive_levels import sensitive_levels
 from discoreport.errors import SettingsError
-from tests.policies import default_policy
+from tests.policies import under
 from tests.records import write_documentation
 
 
 def naming(assessment, **levels):
-    return assessment.with_policy(default_policy().model_copy(update={"sensitive": levels}))
+    return under(assessment, sensitive=levels)
 
 
 def test_a_policy_counts_the_people_with_sensitive_levels(survey):
@@ -55,8 +55,8 @@ def test_documentation_names_sensitive_levels_as_a_policy_does(survey, tmp_path)
 
 
 def test_a_small_cell_limit_of_the_policy_puts_levels_together(survey):
-    limit = default_policy().model_copy(update={"small_cell_limit": 350, "sensitive": {"employment": ("Unemployed",)}})
-    before, after = survey.levels, survey.with_policy(limit).levels
+    limited = under(survey, small_cell_limit=350, sensitive={"employment": ("Unemployed",)})
+    before, after = survey.levels, limited.levels
     assert (before.query("not level.str.contains('other', na=False)")["original"] < 350).any()
     told = after.query("target == 'employment'").set_index("level")
     assert "Unemployed" not in told.index
@@ -66,8 +66,8 @@ def test_a_small_cell_limit_of_the_policy_puts_levels_together(survey):
         assert after.groupby("target")[name].sum().to_dict() == pytest.approx(
             before.groupby("target")[name].sum().to_dict()
         )
-    assert survey.with_policy(limit.model_copy(update={"small_cell_limit": 3})).levels.equals(before)
-    items = {one.what: one.detail for one in survey.with_policy(limit).open_items}
+    assert under(limited, small_cell_limit=3).levels.equals(before)
+    items = {one.what: one.detail for one in limited.open_items}
     assert "fewer than 350" in items["Sensitive levels that aren't counted"]
 
 

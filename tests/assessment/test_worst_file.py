@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from discoreport import Policy, examples
+from discoreport import examples
 from discoreport.assessment.analyses import ANALYSES
 from tests.engines import unwarned
-from tests.policies import Threshold, compared, default_policy
+from tests.policies import compared, under
 from tests.records import Findings, worst_file, worst_first, worst_value
 from tests.wording import in_short, opening
 
@@ -45,17 +45,12 @@ def test_records_without_references_are_ranked_by_disco_and_have_no_excess(surve
     assert earlier.summary["excess"].isna().all()
 
 
-def policy_of(measure, limit):
-    threshold = Threshold(measure=measure, limit=limit, source="ours")
-    return Policy(**{**default_policy().model_dump(), "thresholds": (threshold,)})
-
-
 def test_a_threshold_on_the_excess_is_for_the_worst_file_and_a_lacking_excess_is_not_below_it(survey_of_three):
     table = survey_of_three.attribute
     worst = (table["DiSCO"] - table["baseDiSCO"])["employment"]
     between = (worst.mean() + worst.max()) / 2
     assert worst.mean() < between < worst.max()
-    decided = survey_of_three.with_policy(policy_of("excess", between))
+    decided = under(survey_of_three, ("excess", between))
     row = next(one for one in compared(decided) if one.place == "employment")
     assert (row.value, row.above) == (pytest.approx(worst.max()), True)
     assert all(one.above is None for one in compared(without_references(decided)))

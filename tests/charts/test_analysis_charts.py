@@ -20,7 +20,7 @@ from discoreport.errors import SettingsError
 from tests.charts.test_charts import HOSTILE, depth, texts_of, values_of
 from tests.drawings import clean, flags_of, marks, theme, to_svg
 from tests.pages import AnalysisSections
-from tests.policies import Threshold
+from tests.policies import under
 from tests.records import worst_file
 from tests.wording import NO_BREAK, in_short, percent, percentage, points
 
@@ -30,9 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 
 def test_thresholds_are_lines_of_the_map_and_named_where_they_are_far_above(analysed):
     def drawn(**limits):
-        thresholds = [Threshold(measure=name, limit=limit, source="x") for name, limit in limits.items()]
-        policy = analysed.policy.model_copy(update={"thresholds": tuple(thresholds)})
-        found = draw(analysed.model_copy(update={"policy": policy}), "risk_utility")
+        found = draw(under(analysed, *limits.items()), "risk_utility")
         return " ".join(texts_of(found)), sum("x2" in one and "curve" not in one for one in values_of(found))
 
     words, n_lines = drawn()

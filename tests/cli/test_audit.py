@@ -7,7 +7,7 @@ import pytest
 
 from discoreport import cli, examples, load
 from tests.commands import _sentence, told
-from tests.policies import Compared, Threshold
+from tests.policies import Compared, under
 
 pytestmark = pytest.mark.usefixtures("no_pages")
 
@@ -83,9 +83,10 @@ def test_a_figure_above_a_threshold_stops_where_asked_for(run):
         (12.3456789, 12.3412345, "12.35 % is above 12.3412345 %"),
     ],
 )
-def test_a_figure_above_a_threshold_reads_as_such(value, limit, said):
-    row = Compared(Threshold(measure="repU", limit=limit, source="P"), "", value)
-    assert _sentence(row, ()) == f"repU: {said} (P)."
+def test_a_figure_above_a_threshold_reads_as_such(small, value, limit, said):
+    (threshold,) = under(small, ("repU", limit)).policy.thresholds
+    row = Compared(threshold, "", value)
+    assert _sentence(row, ()) == f"repU: {said} (Policy 1)."
 
 
 def test_a_figure_that_cannot_be_compared_does_not_pass_for_low(run, tmp_path):

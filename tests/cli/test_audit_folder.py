@@ -20,7 +20,7 @@ from discoreport.cli import audit_releases as cli_folder
 from tests.commands import told
 from tests.pages import templates as html_templates
 from tests.pages import with_sums, write_folder
-from tests.policies import Compared, Threshold
+from tests.policies import Compared, under
 from tests.records import Findings, releases_overview
 from tests.wording import percentage
 
@@ -134,7 +134,7 @@ def test_each_release_has_a_bundle_and_stands_on_the_page_in_the_words_of_its_re
 def test_a_figure_that_cannot_be_compared_is_neither_above_nor_not(small, monkeypatch):
     def release(name, *values):
         found = releases_overview.Release(name, small)
-        threshold = Threshold(measure="DiSCO", limit=50, source="made up")
+        (threshold,) = under(small, ("DiSCO", 50)).policy.thresholds
         rows = tuple(Compared(threshold, "trade", value) for value in values)
         monkeypatch.setitem(found.edition.__dict__, "compared", rows)
         return found

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discoreport import ComparisonWarning, Policy, Settings, assess, groups, load, sensitivity
+from discoreport import ComparisonWarning, Settings, assess, groups, load, sensitivity
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures.key_index import combine
@@ -19,7 +19,7 @@ from tests.commands import stops
 from tests.engines import Engine, assert_same, assess_in
 from tests.intruder import Attack, Rules
 from tests.measures.test_brute_force import close_to, figures, rules_for
-from tests.policies import compared, default_policy
+from tests.policies import compared, under
 from tests.records import figures as verified
 from tests.records import parse
 from tests.report.test_analysis_report import section
@@ -375,7 +375,7 @@ def test_the_record_keeps_units_and_is_verified_with_them(tmp_path):
 
 def test_kinds_of_few_units_are_put_together_by_the_policy():
     found = assess(*HOUSEHOLDS, **ASKED, unit="household")
-    careful = found.with_policy(default_policy().model_copy(update={"small_cell_limit": 50}))
+    careful = under(found, small_cell_limit=50)
     kinds = careful.unit_kinds
     assert kinds[kinds["kind"] != "all other kinds"]["n_units"].min() >= 50
     assert kinds.groupby("key")["n_units"].sum().unique().tolist() == [900]
@@ -405,11 +405,6 @@ def test_it_is_told_where_one_record_alone_gives_more(in_pairs):
     assert f"repU {alone.values('repU')[0]:.1f} instead of {of_units.values('repU')[0]:.1f} %" in told.detail
     assert f"DiSCO of ill {alone.values('DiSCO', 'ill')[0]:.1f} instead" in told.detail
     assert not [one for one in alone.warnings if one.finding == "higher_without_unit"]
-
-
-def under(assessment, *thresholds):
-    given = [{"measure": measure, "limit": limit, "source": "ours"} for measure, limit in thresholds]
-    return assessment.with_policy(Policy(**{**default_policy().model_dump(), "thresholds": given}))
 
 
 def test_thresholds_are_for_the_higher_of_records_and_units_and_say_which():

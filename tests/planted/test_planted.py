@@ -11,7 +11,7 @@ from discoreport import ComparisonWarning, Report, assess
 from discoreport.assessment.analyses import ANALYSES
 from tests.documents import readme_and_guide
 from tests.planted.planted import FAIR, FLAWS, N_FURTHER, SETTINGS, TARGETS, further_fair, table
-from tests.policies import default_policy
+from tests.policies import under
 
 pytestmark = pytest.mark.slow
 FAIR_EXCESS = 2.0
@@ -30,7 +30,7 @@ def reported(planted):
             asked["control"] = {"control": made.control}
         for name, choices in asked.items():
             found = found.with_analysis(ANALYSES[name].run(made.original, made.synthetic, found.settings, choices))
-    found = found.with_policy(default_policy().model_copy(update={"sensitive": made.sensitive}))
+    found = under(found, sensitive=made.sensitive)
     return found, Report(found).html
 
 

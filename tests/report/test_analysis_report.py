@@ -17,7 +17,7 @@ from tests.commands import stops
 from tests.conftest import STEPS
 from tests.pages import AnalysisSections, InternalEdition, contents, fill, write_folder
 from tests.pages import verify as verifying
-from tests.policies import Threshold
+from tests.policies import under
 from tests.records import analyses, parse
 from tests.wording import formatting, points
 
@@ -200,13 +200,11 @@ def test_recoding_is_no_way_below_a_threshold(tmp_path):
     path = mitigated.write(tmp_path / "released.csv")
     assessment = assess(tmp_path / "original.csv", path, keys=["age"])
     assert assessment.value("DiSCO", "ill") == pytest.approx(100 * 4 / 13)  # nobody of 81 to 89 is looked for under 80
-    policy = assessment.policy.model_copy(
-        update={"thresholds": (Threshold(measure="DiSCO", limit=50, source="rule"),)},
-    )
-    (plain,) = InternalEdition(assessment.with_policy(policy)).compared
+    governed = under(assessment, ("DiSCO", 50))
+    (plain,) = InternalEdition(governed).compared
     assert not plain.above
     assert not plain.followed
-    told = assessment.with_policy(policy).with_analysis(mitigated.mitigation.with_result(path))
+    told = governed.with_analysis(mitigated.mitigation.with_result(path))
     (followed,) = InternalEdition(told).compared
     assert (followed.value, followed.above, followed.followed) == (100, True, True)
     assert stops(told, ["thresholds"])

@@ -25,8 +25,9 @@ from cryptography.x509.oid import NameOID
 from pyhanko.pdf_utils.generic import StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
-from discoreport import Documentation, Report, assess, check_signature, cli, load, verify, write_bundle
+from discoreport import Documentation, Report, assess, check_signature, load, verify, write_bundle
 from discoreport.errors import OutputError, RecordError, ReplacedWarning, require_new
+from tests.commands import run
 from tests.pages import SUMS, contents, read_sums, sign, to_csv, with_sums, write_checker_layout, write_folder
 from tests.pages import bundle as bundles
 from tests.pages import verify as verifying
@@ -625,10 +626,6 @@ def test_a_frame_has_no_fingerprint(small, tmp_path):
 
 
 # The command line ----------------------------------------------------------------------------------------
-
-
-def run(*words):
-    return cli.main([str(word) for word in words])
 
 
 def test_the_command_says_a_line_for_each_finding_and_how_it_ended(bundle, small_files, capsys):

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from discoreport import ComparisonWarning, Documentation, Report, analyse, assess, examples
 from tests.pages import InternalEdition, words_in
 from tests.pages import pdf as pdf_writer
-from tests.policies import Threshold
+from tests.policies import under
 from tests.wording import percentage
 
 NAV = '<nav class="contents"'
@@ -84,8 +84,7 @@ def test_the_figure_of_page_one_is_of_the_worst_files(survey_of_three):
 def test_a_warning_is_boxed_and_none_is_not(survey, first_page):
     plain = survey.for_targets(["income"])
     assert 'class="warnings"' not in first_page(plain)
-    thresholds = (Threshold(measure="repU", limit=5, source="Policy 1"),)
-    strict = plain.with_policy(plain.policy.model_copy(update={"thresholds": thresholds}))
+    strict = under(plain, ("repU", 5))
     assert "nobody has said why that can be accepted" in first_page(strict)
     accepted = strict.with_documentation(Documentation.model_validate({"criteria": {"accepted": {"repU": "few"}}}))
     page = first_page(accepted)
@@ -128,8 +127,7 @@ def test_page_one_has_a_map_of_risk_and_utility_where_there_are_candidates(docum
     drawn = InternalEdition(assessment).first_map
     assert drawn.svg in page
     assert "threshold" not in drawn.svg
-    limits = (Threshold(measure="excess", limit=20, source="s"),)
-    limited = assessment.model_copy(update={"policy": assessment.policy.model_copy(update={"thresholds": limits})})
+    limited = under(assessment, ("excess", 20))
     assert "threshold 20" in InternalEdition(limited).first_map.svg
 
 

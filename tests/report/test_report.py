@@ -35,7 +35,7 @@ from discoreport.report.filters import FILTERS
 from discoreport.report.glossary_links import TERMS
 from tests.pages import InternalEdition, PageResources, example, fill, font, internal_tables, public
 from tests.pages import pdf as pdf_writer
-from tests.policies import Threshold
+from tests.policies import under
 from tests.records import SCHEMA_VERSION, worst_file, write_documentation
 from tests.tables import Table
 
@@ -224,9 +224,7 @@ def test_what_is_known_of_a_target_hides_no_unique_record():
     text = Page(Report(assessment).html).text
     assert "Who it is UiO, repU42.9–42.93–" in text
     assert "Exclusions of target levels don't touch these figures" in text
-    threshold = Threshold(measure="repU", limit=40, source="rule")
-    policy = assessment.policy.model_copy(update={"thresholds": (threshold,)})
-    assert InternalEdition(assessment.with_policy(policy)).above[0].value == pytest.approx(100 * 3 / 7)
+    assert InternalEdition(under(assessment, ("repU", 40))).above[0].value == pytest.approx(100 * 3 / 7)
 
 
 def test_missing_keys_that_are_left_out_are_told_with_and_without():
