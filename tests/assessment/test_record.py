@@ -31,7 +31,6 @@ from discoreport.assessment.shares import share
 from discoreport.assessment.signed_content import LEFT_OUT, state_of
 from discoreport.errors import RecordError, SettingsError
 from discoreport.measures import MEASURES
-from discoreport.measures.registry import Denominator
 from tests.commands import stops
 from tests.engines import Engine
 from tests.pages import InternalEdition, example
@@ -203,7 +202,7 @@ def test_a_kind_of_interval_that_nobody_knows_is_refused(small_files, later_meas
 
 
 def test_a_share_of_what_nobody_can_count_is_refused(small, later_measure):
-    later_measure(of=Denominator("cells", MEASURES["DiS"].count))
+    later_measure(of=replace(MEASURES["DiS"].of, records="cells", count=MEASURES["DiS"].count))
     with pytest.raises(KeyError, match="cells"):
         share(small, small.outcome.results[0], "later")
 

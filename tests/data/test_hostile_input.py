@@ -30,16 +30,13 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.errors import DataError, SettingsError
 from tests.commands import STEPS, kind_of
 from tests.records import MitigationStep
+from tests.tables import disco, findings, message_of
 
 TARGET = ["a", "b", "c", "d"]
 
 
 def frame(key, target=None):
     return pd.DataFrame({"key": key, "target": TARGET[: len(key)] if target is None else target})
-
-
-def disco(assessment, target="target", synthesis=1):
-    return assessment.attribute.loc[(target, synthesis), "DiSCO"]
 
 
 def assert_meet(original, synthetic):
@@ -56,17 +53,6 @@ def assert_apart(original, synthetic):
         assessment = assess(frame(original), frame(synthetic), keys=["key"])
     assert assessment.attribute.loc[("target", 1), "iS"] == 0
     return assessment
-
-
-def findings(assessment, variable=None):
-    table = assessment.comparison
-    return set(table["finding"] if variable is None else table.loc[table["variable"] == variable, "finding"])
-
-
-def message_of(*arguments, **settings):
-    with pytest.raises(DiscoReportError) as error:
-        assess(*arguments, **settings)
-    return str(error.value)
 
 
 # Values that denote the same level ---------------------------------------------------------------

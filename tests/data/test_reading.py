@@ -18,7 +18,7 @@ from discoreport.data.readers.source_file import ENDINGS, FORMATS, NEW_ENDINGS, 
 from tests.commands import parser
 from tests.documents import readme_and_guide
 from tests.forms import listed
-from tests.tables import _READERS
+from tests.tables import _READERS, disco, findings, message_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:Records of the original")  # a file stands for both: what is read counts
 
@@ -85,24 +85,9 @@ WRITERS = {
 }
 
 
-def disco(assessment, target):
-    return assessment.attribute.loc[(target, 1), "DiSCO"]
-
-
-def findings(assessment, variable=None):
-    table = assessment.comparison
-    return set(table["finding"] if variable is None else table.loc[table["variable"] == variable, "finding"])
-
-
 def write(path, text):
     path.write_text(text, encoding="utf-8", newline="")
     return path
-
-
-def message_of(*arguments, **settings):
-    with pytest.raises(DiscoReportError) as error:
-        assess(*arguments, **settings)
-    return str(error.value)
 
 
 # The same records in every format ----------------------------------------------------------------
