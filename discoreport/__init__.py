@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # what a type checker sees; everybody else gets a name when a
     from discoreport import examples
     from discoreport.assessment.analyses.control import excess_over_control
     from discoreport.assessment.analyses.four_checks.checks import four_checks
-    from discoreport.assessment.analyses.four_checks.user_note import user_note
+    from discoreport.assessment.analyses.four_checks.write_user_note import user_note
     from discoreport.assessment.analyses.groups import groups
     from discoreport.assessment.analyses.groups.records_at_risk_file import write_records_at_risk
     from discoreport.assessment.analyses.membership import membership
@@ -109,7 +109,7 @@ _LATER = {
     "sensitivity": "discoreport.assessment.analyses.sensitivity",
     "trade_off": "discoreport.assessment.analyses.trade_off",
     "uncertainty": "discoreport.assessment.analyses.uncertainty",
-    "user_note": "discoreport.assessment.analyses.four_checks.user_note",
+    "user_note": "discoreport.assessment.analyses.four_checks.write_user_note",
     "utility": "discoreport.assessment.analyses.utility",
     "verify": "discoreport.report.verify",
     "write_bundle": "discoreport.report.bundle",

@@ -10,11 +10,11 @@ from typing import Any
 
 import tomlkit
 
+from discoreport.assessment.accept_settings import ANALYSES_IN_CONFIGURATION, FILES_IN_CONFIGURATION, known_in
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.run import chosen
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.settings_given import ANALYSES_IN_CONFIGURATION, FILES_IN_CONFIGURATION, known_in
 from discoreport.assessment.toml import in_toml, read_toml, toml_level, write_toml
 from discoreport.data.engine.connection import ENGINE_SETTINGS, Engine
 from discoreport.data.readers.source_file import File, source_of

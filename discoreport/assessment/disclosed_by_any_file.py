@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from discoreport.assessment.analysed import Analysed
-from discoreport.assessment.shares import Share, of_original
+from discoreport.assessment.counts_behind_percentages import Share, of_original
 
 
 def any_file(assessment: Analysed, measure: str, target: str | None = None) -> Share | None:

@@ -12,7 +12,7 @@ from typing import Protocol
 from discoreport.assessment.copy_findings import Copies, compared, exceeding, whole_records
 from discoreport.assessment.doubts_across_variables import Pairs, keys_together, repeated, worse_than_a_guess
 from discoreport.assessment.engine_choice import Files, MemoryFiles
-from discoreport.assessment.figures_and_flags import Collected, measure_keys, no_shared_keys, nothing_left, shortened
+from discoreport.assessment.evaluate_measures import Collected, measure_keys, no_shared_keys, nothing_left, shortened
 from discoreport.assessment.prepare import excludes, missing_keys_of, prepare, rules_for
 from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source, VariableSummary

@@ -12,7 +12,7 @@ from typing import Any, Self
 from pydantic import Field, model_validator
 
 from discoreport.assessment.frozen_model import FrozenModel
-from discoreport.data.levels import ValueKind
+from discoreport.data.level_text import ValueKind
 from discoreport.data.readers.source_file import File
 from discoreport.data.table import Table
 from discoreport.version import __version__

@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field, ValidationError, field_validator, m
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.option_notation import CASES, GROUPS, NAMES, RULES, CommandOption, by_name, in_one, one
 from discoreport.assessment.validation_errors import shown
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 from discoreport.errors import suggest
 
 Missing = Literal["level", "exclude"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from discoreport.assessment.engine_choice import Files
-from discoreport.assessment.figures_and_flags import Collected, measure_keys
+from discoreport.assessment.evaluate_measures import Collected, measure_keys
 from discoreport.assessment.formatting import listed, percentage
 from discoreport.assessment.results import Result
 from discoreport.assessment.settings import Settings

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import Classes, classes_by_size, classes_of_worst, of_file
 from discoreport.assessment.formatting import number, percent, percentage
-from discoreport.assessment.shares import Classes, classes_by_size, classes_of_worst, of_file
 from discoreport.assessment.worst_file import worst_file
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme

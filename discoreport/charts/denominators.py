@@ -7,9 +7,9 @@ from typing import Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import share
 from discoreport.assessment.formatting import number
 from discoreport.assessment.results import Result
-from discoreport.assessment.shares import share
 from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_files
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme

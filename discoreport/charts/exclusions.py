@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import shares, tip
 from discoreport.assessment.formatting import percent
-from discoreport.assessment.shares import shares, tip
 from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_value
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme

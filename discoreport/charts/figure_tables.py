@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.shares import Share, shares, worst_name
+from discoreport.assessment.counts_behind_percentages import Share, shares, worst_name
 from discoreport.assessment.worst_file import most_exposed_first, worst_file
 
 Value = TypeVar("Value")

@@ -12,8 +12,8 @@ from discoreport.assessment.analyses.groups.group_shares import GroupShares, sha
 from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.analyses.measure_columns import Column
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import worst_name
 from discoreport.assessment.formatting import percent, percentage
-from discoreport.assessment.shares import worst_name
 from discoreport.assessment.worst_file import worst_file
 from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing.bar_columns import Grid

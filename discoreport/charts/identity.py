@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import Share, shares, worst_share
 from discoreport.assessment.formatting import percent, percentage
-from discoreport.assessment.shares import Share, shares, worst_share
 from discoreport.assessment.worst_file import worst_file, worst_value
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import of_file
 from discoreport.assessment.formatting import number, percent, percentage
 from discoreport.assessment.results import LevelRisk
-from discoreport.assessment.shares import of_file
 from discoreport.assessment.worst_file import levels_of_worst, worst_first
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme

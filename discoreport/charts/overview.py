@@ -9,9 +9,9 @@ from typing import Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import of_file, share
 from discoreport.assessment.formatting import apart, percent, percentage, points
 from discoreport.assessment.results import Result, excess
-from discoreport.assessment.shares import of_file, share
 from discoreport.assessment.worst_file import worst_files, worst_first
 from discoreport.charts.chart import NO_TARGETS, Chart, has_targets
 from discoreport.charts.drawing import theme

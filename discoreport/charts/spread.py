@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import shares, tip
 from discoreport.assessment.formatting import NOT_AVAILABLE, percentage
-from discoreport.assessment.shares import shares, tip
 from discoreport.assessment.worst_file import most_exposed_first, worst_files
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import expected, of_file
 from discoreport.assessment.formatting import percent, percentage
-from discoreport.assessment.shares import expected, of_file
 from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_files
 from discoreport.charts.chart import Chart
 from discoreport.charts.drawing import theme

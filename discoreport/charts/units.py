@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import of_file
 from discoreport.assessment.formatting import number, percent, percentage
-from discoreport.assessment.shares import of_file
 from discoreport.assessment.unit_risks import UnitKind, UnitRisk
 from discoreport.assessment.worst_file import worst_units
 from discoreport.charts.chart import Chart

@@ -20,8 +20,8 @@ from discoreport.cli.guide import TOPICS
 from discoreport.cli.options import add_option
 from discoreport.data.engine.connection import ENGINE_SETTINGS, ENGINES
 from discoreport.data.readers.source_file import FORMATS, NEW_ENDINGS_IN_WORDS, READ_AS
-from discoreport.form.model.people import VIEWERS
 from discoreport.form.model.saved_form import DEFAULT_OUT
+from discoreport.form.model.viewers import VIEWERS
 from discoreport.form.standalone_page import PORT, THEMES
 from discoreport.report.both_editions import EDITIONS
 from discoreport.report.releases_overview import PAGE

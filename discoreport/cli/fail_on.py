@@ -11,7 +11,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.open_items import OpenItem, exclusions, unanswered_flags
 from discoreport.assessment.release.policy import Policy, default_policy, read_policy
 from discoreport.assessment.release.thresholds import Compared, compared
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 from discoreport.errors import SettingsError, suggest
 from discoreport.measures import EXCESS, FIGURES
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from discoreport.data.distinct_values import MISSING, Codes, Distinct
 from discoreport.data.harmonise import Repair, agree, codes_by_label
-from discoreport.data.levels import (
+from discoreport.data.level_text import (
     ValueKind,
     level_text,
     number_of,

@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discoreport.data.levels import ValueKind, is_among, kind_of, level_text, text_as_date
+from discoreport.data.level_text import ValueKind, is_among, kind_of, level_text, text_as_date
 from discoreport.errors import DataError
 
 Column: TypeAlias = "pd.Series[Any] | pa.ChunkedArray"

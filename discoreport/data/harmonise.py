@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from discoreport.data.levels import ValueKind, text_as_boolean, text_as_date, text_as_number
+from discoreport.data.level_text import ValueKind, text_as_boolean, text_as_date, text_as_number
 
 
 @dataclass(frozen=True)

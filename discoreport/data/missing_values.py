@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from discoreport.data.harmonise import codes_by_label
-from discoreport.data.levels import text_as_number
+from discoreport.data.level_text import text_as_number
 from discoreport.data.table import Table
 from discoreport.errors import SettingsError
 

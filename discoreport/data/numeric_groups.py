@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Numbers, Variable, require_numbers
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 from discoreport.errors import SettingsError
 
 _MOST_DIGITS = 18

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from discoreport.data.distinct_values import Column, distinct, has_one_value, has_value, is_plain, without
-from discoreport.data.levels import is_among
+from discoreport.data.level_text import is_among
 from discoreport.data.readers.source_file import HINT
 from discoreport.errors import DataError, suggest
 

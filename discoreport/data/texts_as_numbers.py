@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from discoreport.data.distinct_values import MISSING, Codes, Column, Distinct, distinct, in_single_precision
 from discoreport.data.harmonise import Repair
-from discoreport.data.levels import WRITTEN, exact_text
+from discoreport.data.level_text import WRITTEN, exact_text
 from discoreport.data.parallel import in_threads
 from discoreport.data.readers.delimited import MISSING_MARKS
 from discoreport.data.table import Table

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from discoreport.form.model.documentation import words_of
+from discoreport.form.model.statements import words_of
 
 if TYPE_CHECKING:
     from discoreport.form.form import DisclosureForm

@@ -12,9 +12,9 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.errors import RecordError, suggest
 from discoreport.form.model.file_choice import LARGEST_UPLOAD, Choice
 from discoreport.form.model.open_files import frames_in
-from discoreport.form.model.people import LOOKING, viewer_of
 from discoreport.form.model.saved_form import DEFAULT_OUT
 from discoreport.form.model.state import Change, FormState
+from discoreport.form.model.viewers import LOOKING, viewer_of
 from discoreport.form.panels import PANELS
 from discoreport.form.panels.header import Header
 from discoreport.form.panels.panel import Context, Panel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.shares import Classes, classes_of_worst
+from discoreport.assessment.counts_behind_percentages import Classes, classes_of_worst
 from discoreport.assessment.worst_file import worst_files
 from discoreport.measures.identity import n_synthetic
 from discoreport.measures.registry import of_group

@@ -6,6 +6,7 @@ from collections import Counter
 from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import Share, share
 from discoreport.assessment.disclosed_by_any_file import any_file
 from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.release.documentation import CHECKERS, Answer, ChecklistAnswer
@@ -14,7 +15,6 @@ from discoreport.assessment.release.policy import Logo
 from discoreport.assessment.release.thresholds import Compared, compared, followed, in_words
 from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag
 from discoreport.assessment.settings import Exclusion
-from discoreport.assessment.shares import Share, share
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.assessment.worst_file import worst_file, worst_files, worst_first, worst_units
 from discoreport.measures import Measure

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.copy_findings import Copies
+from discoreport.assessment.counts_behind_percentages import Share
 from discoreport.assessment.provenance import Source, VariableSummary
-from discoreport.assessment.shares import Share
 from discoreport.data.findings.finding import COPYING, Finding
 from discoreport.report.both_editions import Edition
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from discoreport.assessment.figures_and_flags import evaluate
+from discoreport.assessment.evaluate_measures import evaluate
 from discoreport.assessment.prepare import PreparedFiles, missing_keys_of, rules_for
 from discoreport.assessment.settings import MOST_COUNTED, Settings
 from discoreport.assessment.validation_errors import shown

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import pandas as pd
 from pydantic import BeforeValidator, Field
 
+from discoreport.assessment.accept_settings import SettingsGiven, settings_given
 from discoreport.assessment.analyses.base import Analysis, Options, in_its_place, several
 from discoreport.assessment.analyses.count_cells import count_files
 from discoreport.assessment.analyses.result import (
@@ -37,7 +38,6 @@ from discoreport.assessment.python_warnings import warn_of
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import Figures
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.assessment.worst_file import worst_of
 from discoreport.data.findings.finding import Finding
 from discoreport.data.readers.read import read

@@ -11,6 +11,7 @@ from typing import Any, Self
 import pandas as pd
 from pydantic import Field
 
+from discoreport.assessment.accept_settings import SettingsGiven, settings_given
 from discoreport.assessment.analyses.base import Analysis, Options, file_of, in_its_place
 from discoreport.assessment.analyses.count_cells import require_whole
 from discoreport.assessment.analyses.mitigation.apply import Mitigated, apply
@@ -27,7 +28,6 @@ from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Settings, Whole
-from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.errors import SettingsError
 
 MOST = 64

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import share
 from discoreport.assessment.release.written_alike import NO_FIGURE, SENTENCE, folded, seen
-from discoreport.assessment.shares import share
 from discoreport.measures import MEASURES
 
 Finder = Callable[[str, bool], object]

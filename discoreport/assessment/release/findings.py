@@ -9,6 +9,7 @@ from functools import cached_property
 
 import pandas as pd
 
+from discoreport.assessment.counts_behind_percentages import Share, share
 from discoreport.assessment.disclosed_by_any_file import any_file
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import counted, number, percentage, points
@@ -18,9 +19,8 @@ from discoreport.assessment.release.documentation import Answer
 from discoreport.assessment.release.sensitive_levels import SensitiveLevel, sensitive_levels
 from discoreport.assessment.release.thresholds import Compared, compared
 from discoreport.assessment.results import EXCESS, Flag, OneWayFlag, Result, excess
-from discoreport.assessment.shares import Share, share
 from discoreport.assessment.worst_file import worst_file, worst_files, worst_first
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 
 MOST_ROWS = 8
 """How many rows page 1 has, the keys among them."""

@@ -17,7 +17,7 @@ from discoreport.assessment.release.documentation import CHECKERS, Documentation
 from discoreport.assessment.release.sensitive_levels import not_assessed, not_counted
 from discoreport.assessment.release.thresholds import Compared, compared
 from discoreport.data.findings.finding import COPYING
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 
 _ELSEWHERE = {"comparability", "criteria", "decision"}
 """Sections that have an item of their own."""

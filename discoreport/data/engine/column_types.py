@@ -13,7 +13,7 @@ from discoreport.data.distinct_values import IN_SINGLE_PRECISION
 from discoreport.data.engine.connection import Connection, is_nan
 from discoreport.data.engine.engine_table import StoredTable
 from discoreport.data.harmonise import Repair
-from discoreport.data.levels import WRITTEN, ValueKind
+from discoreport.data.level_text import WRITTEN, ValueKind
 from discoreport.data.readers.delimited import MISSING_MARKS
 from discoreport.data.texts_as_numbers import CODE, LEFT_AS_TEXT
 from discoreport.errors import DataError

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from discoreport.data.engine.connection import is_nan
-from discoreport.data.levels import number_of, text_as_number
+from discoreport.data.level_text import number_of, text_as_number
 from discoreport.data.table import Table
 from discoreport.errors import DataError
 from discoreport.files import inside, require_readable, sha256_of

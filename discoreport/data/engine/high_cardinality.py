@@ -31,7 +31,7 @@ from discoreport.data.findings.comparison import (
 from discoreport.data.findings.finding import Finding
 from discoreport.data.findings.unit_identifier import values_in_both
 from discoreport.data.harmonise import Repair
-from discoreport.data.levels import WRITTEN, level_text, number_of, text_as_number
+from discoreport.data.level_text import WRITTEN, level_text, number_of, text_as_number
 from discoreport.data.numeric_groups import (
     FEWEST_CLASSES,
     Grouping,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from discoreport.data.coding import Variable, level_numbers
 from discoreport.data.findings.finding import Finding, Severity
-from discoreport.data.levels import exact_text, text_as_date
+from discoreport.data.level_text import exact_text, text_as_date
 from discoreport.data.table import Table
 from discoreport.errors import suggest
 

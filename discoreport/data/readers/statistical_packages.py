@@ -12,7 +12,7 @@ import pandas as pd
 
 from discoreport.data.distinct_values import Column
 from discoreport.data.interruptible_call import wait_for
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 from discoreport.data.readers.source_file import File
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError, library_reading, require_package

@@ -12,7 +12,7 @@ import numpy as np
 from discoreport.assessment.prepare import PreparedVariable, prepare_variable
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import SMALL_CELL, Variable, level_numbers
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 from discoreport.data.numeric_groups import Grouping
 from discoreport.form.model.open_files import OpenFiles
 

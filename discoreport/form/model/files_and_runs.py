@@ -20,7 +20,7 @@ from discoreport.form.model.file_choice import Choice
 from discoreport.form.model.headline_figures import KeyFigures, count_keys
 from discoreport.form.model.held_files import HeldFiles
 from discoreport.form.model.open_files import OpenFiles
-from discoreport.form.model.sitting import Change, Sitting
+from discoreport.form.model.session import Change, Sitting
 
 LIVE = 1.5
 """Seconds: where a run takes no longer, figures follow each change by themselves."""

@@ -10,9 +10,9 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.release.documentation import Answer
 from discoreport.assessment.results import Flag, OneWayFlag, TwoWayFlag
 from discoreport.assessment.settings import CaseOf, Exclusion
-from discoreport.form.model.documentation import Statements
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.exclusions import answer_by
+from discoreport.form.model.statements import Statements
 
 Known = bool | None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.figures_and_flags import measure_keys
+from discoreport.assessment.evaluate_measures import measure_keys
 from discoreport.assessment.formatting import counted, number, percent, points
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.prepare import marked_files, missing_keys_of

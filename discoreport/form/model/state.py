@@ -15,11 +15,11 @@ from discoreport.form.model.autosave import Autosave
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.file_choice import Choice
 from discoreport.form.model.files_and_runs import FilesAndRuns
-from discoreport.form.model.people import LOOKING
 from discoreport.form.model.report_files import lines_of
 from discoreport.form.model.runs import Entry
 from discoreport.form.model.saved_form import DEFAULT_OUT, Saved, autosave_of, read_saved, write_saved
-from discoreport.form.model.sitting import Change
+from discoreport.form.model.session import Change
+from discoreport.form.model.viewers import LOOKING
 from discoreport.report.both_editions import EditionName
 
 __all__ = ["Change", "FormState"]

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from discoreport.data.coding import SMALL_CELL, Variable, level_numbers
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 from discoreport.form.model.likely_keys import known_to_others, says_unit
 from discoreport.form.model.open_files import Facts
 

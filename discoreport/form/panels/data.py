@@ -15,10 +15,10 @@ from discoreport.data.coding import SMALL_CELL
 from discoreport.data.readers.source_file import ENDINGS
 from discoreport.data.table import Table
 from discoreport.errors import DataError
-from discoreport.form.model import decisions
-from discoreport.form.model.decisions import warnings_of
+from discoreport.form.model import pending_decisions
 from discoreport.form.model.file_choice import UPLOADED, pasted
 from discoreport.form.model.open_files import MOST_LISTED, uploaded
+from discoreport.form.model.pending_decisions import warnings_of
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.panels.reading_options import Reading
@@ -57,7 +57,7 @@ class DataPanel(Panel):
         warnings = counted(len(warnings_of(state)), "warning")
         if state.held.others:
             return Status("problem", "problem: other files")
-        if decisions.of_files(state):
+        if pending_decisions.of_files(state):
             return Status("open", f"open: {warnings} to explain")
         away = sum(map(len, state.draft.away.values()))
         told = (
@@ -67,10 +67,7 @@ class DataPanel(Panel):
         )
         return Status("done", f"done: {', '.join(told)}")
 
-    @staticmethod
-    def to_decide(state: FormState) -> tuple[str, ...]:
-        """Say what waits for a decision."""
-        return decisions.of_files(state)
+    to_decide = staticmethod(pending_decisions.of_files)
 
     def build(self) -> list[Any]:
         """Make the controls."""

@@ -22,8 +22,8 @@ from discoreport.assessment.release.documentation import (
     is_kept,
 )
 from discoreport.assessment.release.thresholds import to_accept
-from discoreport.form.model.people import place_of, signatures
 from discoreport.form.model.state import FormState
+from discoreport.form.model.viewers import place_of, signatures
 from discoreport.form.panels.lines_by_name import LinesByName
 from discoreport.form.panels.panel import Panel
 from discoreport.form.widgets import controls as c

@@ -10,7 +10,7 @@ import ipywidgets as w
 
 from discoreport.assessment.formatting import counted
 from discoreport.form.model.headline_figures import headlines, in_force
-from discoreport.form.model.people import VIEWERS, Viewer
+from discoreport.form.model.viewers import VIEWERS, Viewer
 from discoreport.form.panels.panel import Context, Panel
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.html import page

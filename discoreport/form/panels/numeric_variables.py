@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from discoreport.data.coding import SMALL_CELL
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 from discoreport.errors import DiscoReportError, SettingsError
-from discoreport.form.model.decisions import undecided_numbers
 from discoreport.form.model.distributions import distribution
+from discoreport.form.model.pending_decisions import undecided_numbers
 from discoreport.form.model.suggested_settings import USUAL_GROUPS, codes_seen
 from discoreport.form.model.typed_numbers import numbers
 from discoreport.form.panels.panel import Context

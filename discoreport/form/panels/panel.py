@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from discoreport.form.model.people import LOOKING, Viewer
 from discoreport.form.model.state import Change, FormState
+from discoreport.form.model.viewers import LOOKING, Viewer
 from discoreport.form.tasks import Tasks
 from discoreport.form.widgets import controls as c
 
@@ -89,7 +89,7 @@ class Panel:
         raise NotImplementedError
 
     @staticmethod
-    def to_decide(_: FormState) -> tuple[str, ...]:
+    def to_decide(state: FormState) -> tuple[str, ...]:  # noqa: ARG004
         """Say what only a person can decide in this step, and nobody has yet: it is not done before."""
         return ()
 

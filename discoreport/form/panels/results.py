@@ -10,8 +10,8 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.worst_file import worst_first
 from discoreport.charts import CHARTS
-from discoreport.form.model.people import Viewer
 from discoreport.form.model.state import Change, FormState
+from discoreport.form.model.viewers import Viewer
 from discoreport.form.panels.panel import STALE, Panel, Status
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.drawn import Drawn

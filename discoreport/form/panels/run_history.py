@@ -10,7 +10,7 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.settings import Exclusion, Settings
 from discoreport.assessment.worst_file import worst_value
 from discoreport.form.model.exclusions import in_words
-from discoreport.form.model.people import LOOKING
+from discoreport.form.model.viewers import LOOKING
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.html import page

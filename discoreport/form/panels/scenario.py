@@ -7,7 +7,7 @@ from typing import Any
 from discoreport.assessment.formatting import counted
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.release.documentation import Scenario
-from discoreport.form.model import decisions
+from discoreport.form.model import pending_decisions
 from discoreport.form.model.open_files import Facts
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.model.suggested_settings import Hint, hint
@@ -68,7 +68,7 @@ class ScenarioPanel(Panel):
             return Status("open", "open: choose keys")
         if not draft.targets:
             return Status("open", "open: choose targets")
-        if decisions.of_roles(state):
+        if pending_decisions.of_roles(state):
             return Status("open", "open: take care")
         reasons = state.statements.documentation.scenario.keys
         missing = sum(not reasons.get(name) for name in draft.keys)
@@ -76,10 +76,7 @@ class ScenarioPanel(Panel):
             return Status("open", f"open: {counted(missing, 'reason')}")
         return Status("done", f"done: {counted(len(draft.keys), 'key')}, {counted(len(draft.targets), 'target')}")
 
-    @staticmethod
-    def to_decide(state: FormState) -> tuple[str, ...]:
-        """Say what waits for a decision."""
-        return decisions.of_roles(state)
+    to_decide = staticmethod(pending_decisions.of_roles)
 
     def build(self) -> list[Any]:
         """Make the controls."""

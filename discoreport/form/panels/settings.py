@@ -9,7 +9,7 @@ from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.release.documentation import Scenario
 from discoreport.assessment.settings import Settings
 from discoreport.errors import SettingsError
-from discoreport.form.model import decisions
+from discoreport.form.model import pending_decisions
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.model.suggested_settings import MANY_LEVELS, USUAL_GROUPS
 from discoreport.form.model.typed_numbers import number, shares, whole
@@ -39,16 +39,13 @@ class SettingsPanel(Panel):
             return Status("open", "open")
         if state.problem:
             return Status("problem", "problem: see there")
-        n_open = len(decisions.undecided_numbers(state))
+        n_open = len(pending_decisions.undecided_numbers(state))
         if n_open:
             return Status("open", f"open: {n_open} to decide")
         n_changed = len(state.draft.settings().changed().keys() - {"exclude"})
         return Status("done", f"done: {n_changed} changed" if n_changed else "done: defaults")
 
-    @staticmethod
-    def to_decide(state: FormState) -> tuple[str, ...]:
-        """Say what waits for a decision."""
-        return decisions.of_numbers(state)
+    to_decide = staticmethod(pending_decisions.of_numbers)
 
     def build(self) -> list[Any]:
         """Make the controls."""
@@ -118,7 +115,7 @@ class SettingsPanel(Panel):
 
     def refresh(self, change: Change) -> None:
         """Show what is set for the chosen variables."""
-        undecided = decisions.undecided_numbers(self.state)
+        undecided = pending_decisions.undecided_numbers(self.state)
         self.leads_on(not self.state.stale)
         c.lead(self.run, self.state.stale and not undecided)
         c.lead(self.propose, any(name not in self.state.draft.keys for name in undecided))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from discoreport.assessment.release.documentation import Decision, Documentation, Section, SignOff
-from discoreport.form.model.people import LOOKING, Viewer, place_of, signatures
 from discoreport.form.model.state import Change, FormState
+from discoreport.form.model.viewers import LOOKING, Viewer, place_of, signatures
 from discoreport.form.panels.documentation import SectionFields, stale_words
 from discoreport.form.panels.panel import Panel, Status
 from discoreport.form.widgets import controls as c

@@ -9,7 +9,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 from discoreport.errors import DiscoReportError
 
 NO_WIDTH = "auto"

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from discoreport.assessment.analyses.base import FieldKind, kind_of
 from discoreport.assessment.formatting import name as written_name
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 from discoreport.data.readers.source_file import ENDINGS
 from discoreport.errors import SettingsError
 from discoreport.form.model.file_choice import pasted

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
+from discoreport.assessment.accept_settings import SettingsGiven, settings_given
 from discoreport.assessment.analyses.base import Analysis, Confidence, Options, with_options
 from discoreport.assessment.analyses.control.control_validity import below_nothing, doubts, with_control
 from discoreport.assessment.analyses.control.results import ControlBaseline, Excess, Method
@@ -19,7 +20,6 @@ from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import prepare
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
-from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import code_variable
 from discoreport.data.missing_values import marked
 from discoreport.data.readers.read import read

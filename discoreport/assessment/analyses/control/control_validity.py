@@ -13,7 +13,7 @@ import numpy.typing as npt
 from discoreport.assessment.analyses.count_cells import of_files
 from discoreport.assessment.copy_findings import Copies, compared, count_copies
 from discoreport.assessment.engine_choice import MemoryFiles
-from discoreport.assessment.figures_and_flags import differ
+from discoreport.assessment.evaluate_measures import differ
 from discoreport.assessment.formatting import listed, percentage
 from discoreport.assessment.prepare import PreparedFiles, PreparedVariable
 from discoreport.data.coding import Variable, code_variable, level_numbers

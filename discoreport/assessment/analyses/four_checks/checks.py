@@ -7,7 +7,7 @@ from typing import get_args
 
 from discoreport.assessment.analyses.four_checks import WORDS, check_files
 from discoreport.assessment.analyses.four_checks.results import Check, CheckItem, FourChecks
-from discoreport.assessment.analyses.four_checks.user_note import user_note
+from discoreport.assessment.analyses.four_checks.write_user_note import user_note
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import counted
 from discoreport.errors import SettingsError

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from discoreport.assessment import formatting
+from discoreport.assessment.accept_settings import SettingsGiven, names_given, require_no_unit, settings_given
 from discoreport.assessment.analyses.base import Analysis, Options, Variables, with_options
 from discoreport.assessment.analyses.count_cells import count_cells, require_whole
 from discoreport.assessment.analyses.groups.results import Group, Groups
@@ -21,7 +22,6 @@ from discoreport.assessment.prepare import PreparedFiles, prepare
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import MOST_COUNTED, Whole
-from discoreport.assessment.settings_given import SettingsGiven, names_given, require_no_unit, settings_given
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, renumbered
 from discoreport.data.table import require_columns, shared_columns
 from discoreport.measures.cells import Cells

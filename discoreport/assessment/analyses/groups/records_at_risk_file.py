@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from discoreport.assessment.accept_settings import SettingsGiven, settings_given
 from discoreport.assessment.analyses.groups import count_at_risk
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.prepare import PreparedFiles, prepare
-from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.errors import ConfidentialityWarning
 from discoreport.files import write_file
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import Field
 
+from discoreport.assessment.accept_settings import SettingsGiven, names_given, require_no_unit, settings_given
 from discoreport.assessment.analyses.base import Analysis, Options, Variables, with_options
 from discoreport.assessment.analyses.control.control_validity import below_nothing, doubts, with_control
 from discoreport.assessment.analyses.count_cells import require_whole
@@ -22,10 +23,9 @@ from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Real, Settings, Whole
-from discoreport.assessment.settings_given import SettingsGiven, names_given, require_no_unit, settings_given
 from discoreport.data.coding import Variable
 from discoreport.data.engine.open_tables import is_expression
-from discoreport.data.levels import number_of
+from discoreport.data.level_text import number_of
 from discoreport.data.missing_values import marked
 from discoreport.data.readers.read import read
 from discoreport.data.table import require_columns

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from discoreport.assessment.accept_settings import SettingsGiven, settings_given
 from discoreport.assessment.analyses.mitigation import recoding
 from discoreport.assessment.analyses.mitigation.before_and_after import Compared
 from discoreport.assessment.analyses.mitigation.results import Mitigation, StepEffect, StepRecord
@@ -30,7 +31,6 @@ from discoreport.assessment.analyses.mitigation.steps import (
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.readers.source_file import NEW_ENDINGS, NEW_ENDINGS_IN_WORDS
 from discoreport.data.table import require_columns
 from discoreport.errors import DataError, OutputError, SettingsError, require_new, suggest

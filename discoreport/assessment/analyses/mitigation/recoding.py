@@ -19,7 +19,7 @@ import pyarrow as pa
 from discoreport.assessment.analyses.mitigation.steps import GroupValues, LimitValues, MergeLevels, Smooth
 from discoreport.data.coding import Variable, level_numbers
 from discoreport.data.distinct_values import distinct
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 from discoreport.data.numeric_groups import group
 from discoreport.errors import SettingsError
 

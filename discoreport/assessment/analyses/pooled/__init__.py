@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from discoreport.assessment.accept_settings import SettingsGiven, settings_given
 from discoreport.assessment.analyses.base import Analysis, Options, in_its_place, several
 from discoreport.assessment.analyses.pooled.counting import PooledCounts
 from discoreport.assessment.analyses.pooled.results import Pooled
@@ -23,7 +24,6 @@ from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import is_unwarned, warn_of
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import Variable
 from discoreport.data.engine.connection import Engine
 from discoreport.data.findings.finding import Finding

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from discoreport.assessment.analyses.pooled.results import Pooled, PooledFigure, UniqueInFiles
-from discoreport.assessment.figures_and_flags import evaluate
+from discoreport.assessment.evaluate_measures import evaluate
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.results import highest
 from discoreport.assessment.settings import Settings

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BeforeValidator, Field
 
+from discoreport.assessment.accept_settings import SettingsGiven, settings_given
 from discoreport.assessment.analyses.base import Analysis, Options, several, with_options
 from discoreport.assessment.analyses.count_cells import count_cells, require_whole
 from discoreport.assessment.analyses.release_size.results import ReleaseSize, ReleaseSizes, SizeUtility
@@ -26,7 +27,6 @@ from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Whole
-from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
 from discoreport.measures.key_index import combine

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
+from discoreport.assessment.accept_settings import SettingsGiven, names_given, settings_given
 from discoreport.assessment.analyses.base import Analysis, Options, Variables
 from discoreport.assessment.analyses.count_cells import of_files, require_whole
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.analyses.sensitivity.results import Sensitivity, SubsetFigures
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
-from discoreport.assessment.figures_and_flags import evaluate
+from discoreport.assessment.evaluate_measures import evaluate
 from discoreport.assessment.formatting import of_file, percentage, points
 from discoreport.assessment.measure_files import warn_as_assess
 from discoreport.assessment.measured import Measured
@@ -25,7 +26,6 @@ from discoreport.assessment.progress import Progress, Steps
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Names, Settings, Whole
-from discoreport.assessment.settings_given import SettingsGiven, names_given, settings_given
 from discoreport.data.coding import Variable
 from discoreport.data.parallel import gather
 from discoreport.errors import SettingsError, suggest

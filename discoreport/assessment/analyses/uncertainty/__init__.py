@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
+from discoreport.assessment.accept_settings import SettingsGiven, settings_given
 from discoreport.assessment.analyses.base import Analysis, Confidence, Options, with_options
 from discoreport.assessment.analyses.count_cells import count_files, require_confidence
 from discoreport.assessment.analyses.result import same_figure
@@ -25,7 +26,6 @@ from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.results import over_syntheses
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.settings_given import SettingsGiven, settings_given
 from discoreport.errors import SettingsError
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.cells import Cells

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
+from discoreport.assessment.accept_settings import SettingsGiven, names_given, settings_given
 from discoreport.assessment.analyses.base import Analysis, Options, Variables, with_options
 from discoreport.assessment.analyses.count_cells import require_whole
 from discoreport.assessment.analyses.utility.compared_variables import CLASSES, compared_variables
@@ -26,7 +27,6 @@ from discoreport.assessment.provenance import Source
 from discoreport.assessment.python_warnings import is_unwarned, warn_of
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Whole
-from discoreport.assessment.settings_given import SettingsGiven, names_given, settings_given
 from discoreport.data.engine.connection import Engine, EngineName
 from discoreport.errors import DataError
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discoreport.assessment.accept_settings import require_no_unit
 from discoreport.assessment.analyses.utility.results import LeftOut
 from discoreport.assessment.prepare import PreparedFiles, special_codes_of
-from discoreport.assessment.settings_given import require_no_unit
 from discoreport.data.coding import Variable
 from discoreport.data.findings.comparison import identifier
 from discoreport.data.numeric_groups import group

@@ -11,6 +11,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from discoreport.assessment.accept_settings import require_no_unit
 from discoreport.assessment.analyses.utility.compared_variables import has_labels, small_codes
 from discoreport.assessment.analyses.utility.counting import tables_of
 from discoreport.assessment.analyses.utility.declared import Declared
@@ -23,7 +24,6 @@ from discoreport.assessment.prepare import (
     special_codes_of,
 )
 from discoreport.assessment.progress import Progress, Steps
-from discoreport.assessment.settings_given import require_no_unit
 from discoreport.data.coding import SMALL_CELL, Variable, level_numbers
 from discoreport.data.numeric_groups import group, special_positions
 from discoreport.data.table import require_columns

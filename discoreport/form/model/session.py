@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from discoreport.errors import SettingsError
 from discoreport.form.model.approver_questions import Questions
-from discoreport.form.model.changes import Changes, Snapshot
-from discoreport.form.model.documentation import Statements
+from discoreport.form.model.change_history import Changes, Snapshot
 from discoreport.form.model.draft_settings import Draft
-from discoreport.form.model.people import LOOKING, Viewer
 from discoreport.form.model.runs import Runs
+from discoreport.form.model.statements import Statements
+from discoreport.form.model.viewers import LOOKING, Viewer
 
 
 class Change(enum.Enum):
