@@ -2,7 +2,7 @@
 
 import pytest
 
-from discoreport.form.model import files_and_runs
+from discoreport.form.model import session
 from tests.browsers import browser
 from tests.forms import Tasks, background_work
 
@@ -13,7 +13,7 @@ __all__ = ["browser"]
 def figures_follow():
     """Take no run for a slow one, unless a test says that it was, however slow the machine is."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files_and_runs, "LIVE", 30)
+        patch.setattr(session, "LIVE", 30)
         yield
 
 

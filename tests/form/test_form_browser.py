@@ -344,8 +344,8 @@ def test_a_saved_notebook_with_its_widgets_holds_no_record(page, server, folder,
 SURVEY_OF_50_000 = """
 import numpy as np, pandas as pd
 from discoreport import DisclosureForm
-from discoreport.form.model import files_and_runs
-files_and_runs.LIVE = 60  # figures follow, however slow the machine is
+from discoreport.form.model import session
+session.LIVE = 60  # figures follow, however slow the machine is
 rng = np.random.default_rng(1)
 def made(n=50_000):
     values = {"sex": rng.integers(0, 2, n), "age": rng.integers(16, 90, n), "region": rng.integers(0, 12, n),

@@ -179,9 +179,9 @@ class Clerk:
         """Read a file that lacks variables, and then the old one again: all is as it was, but for the figures."""
         before, draft = self.state.saved(), self.state.draft
         self.state.choose(self.files[0], [self.files[1].replace("synthetic", "narrow")])
-        assert self.state.held.unread
+        assert self.state.choice.unread
         self.state.take(self.state.choice.open())
-        assert not self.state.held.unread
+        assert not self.state.choice.unread
         assert {*self.state.draft.keys, *self.state.draft.targets} <= {"village", "trade"}
         assert self.state.assessment is None
         assert not self.state.decision.filled

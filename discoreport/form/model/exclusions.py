@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.prepare import marked_files
 from discoreport.assessment.release.documentation import Answer
-from discoreport.assessment.settings import CaseOf, Exclusion, Settings
+from discoreport.assessment.settings import Exclusion, Settings
 from discoreport.data.coding import SMALL_CELL
 from discoreport.errors import SettingsError
 from discoreport.form.model.open_files import OpenFiles
@@ -94,29 +94,3 @@ def answers_with(assessment: Assessment, own: Iterable[Answer]) -> tuple[Answer,
         if rule.case in flagged:
             answers[rule.case] = answer_by(rule, answers.get(rule.case))
     return tuple(answers.values())
-
-
-class Consequences:
-    """What exclusions would do to some figures; each is worked out once.
-
-    Parameters
-    ----------
-    figures
-        As they are.
-    compute
-        Gives the figures of other settings.
-    """
-
-    def __init__(self, figures: Assessment, compute: Callable[[Settings], Assessment]) -> None:
-        self.figures = figures
-        self._compute = compute
-        self._known: dict[tuple[CaseOf, ...], Assessment] = {}
-
-    def of(self, rules: Sequence[Exclusion]) -> tuple[Assessment, Assessment]:
-        """Give the assessment of the target of exclusions alone: as it is, and with them."""
-        now = self.figures.for_targets([rules[0].target])
-        cases = tuple(rule.case for rule in rules)
-        if cases not in self._known:
-            further = now.settings.model_copy(update={"exclude": (*now.settings.exclude, *rules)})
-            self._known[cases] = self._compute(further)
-        return now, self._known[cases]

@@ -1,4 +1,4 @@
-"""Which files a form is about: each is a path, a frame of the notebook, or an upload, named by a text."""
+"""Which files a form is about (each a path, a frame of the notebook, or an upload, named by a text); the open ones."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from discoreport.assessment.formatting import listed
 from discoreport.assessment.progress import Progress
 from discoreport.data.readers.source_file import File, source_of
 from discoreport.errors import DataError
@@ -33,7 +34,7 @@ def pasted(text: str) -> str:
 
 
 class Choice:
-    """The files that were chosen, and what their names mean.
+    """The files that were chosen, what their names mean, and the files that figures are of: those that were read last.
 
     Parameters
     ----------
@@ -49,6 +50,9 @@ class Choice:
         self.synthetic: tuple[str, ...] = ()
         self.names = names
         self._given: dict[str, object] = {}
+        self.opened: OpenFiles | None = None
+        self.expected: tuple[str | None, ...] = ()
+        """SHA-256 of the files that the form was saved with."""
 
     @property
     def made(self) -> bool:
@@ -60,7 +64,7 @@ class Choice:
         """The original and the synthetic files, by path or name."""
         return tuple(text for text in (self.original, *self.synthetic) if text)
 
-    def mark(self) -> tuple[tuple[str, int], ...]:
+    def _mark(self) -> tuple[tuple[str, int], ...]:
         """Tell what is chosen from what is chosen at another time: other names, or another table of the same name."""
         names = self.names()
         return tuple((text, id(self._given.get(text, names.get(text)))) for text in self.texts)
@@ -108,8 +112,68 @@ class Choice:
         DataError
             Where one can't be read.
         """
-        chosen = self.mark()
+        chosen = self._mark()
         original, *synthetic = (self.source(text) for text in (self.original, *(self.synthetic or ("",))))
         files = OpenFiles.open(original, synthetic, progress)
         files.chosen, files.sources = chosen, (original, *synthetic)
         return files
+
+    def put(self, files: OpenFiles | None) -> None:
+        """Put opened files, or none, in the place of those before."""
+        if self.opened is not None:
+            self.opened.close()
+        self.opened = files
+
+    def require(self) -> OpenFiles:
+        """Give the open files.
+
+        Raises
+        ------
+        DataError
+            Where there are none.
+        """
+        if self.opened is None:
+            raise DataError("Read the files first, in the step Data.")
+        return self.opened
+
+    @property
+    def fingerprints(self) -> tuple[str | None, ...]:
+        """SHA-256 of the open files."""
+        return tuple(table.sha256 for table in self.opened.tables) if self.opened else self.expected
+
+    @property
+    def opened_names(self) -> tuple[str, ...]:
+        """What the open files are called, the original first."""
+        return tuple(table.name for table in self.opened.tables) if self.opened else ()
+
+    @property
+    def told_apart(self) -> str:
+        """Say which files the figures are of, where others are chosen by now; "" where they are the same."""
+        if not self.opened or not self.unread:
+            return ""
+        return f"These figures are of {listed(self.opened_names, 5)}. Not read yet: {listed(self.unread, 5)}."
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The files that are not the ones the form was saved with, by name."""
+        if self.opened is None or len(self.expected) != len(self.opened.tables):
+            return ()
+        pairs = zip(self.expected, self.opened.tables, strict=True)
+        return tuple(table.name for known, table in pairs if known and known != table.sha256)
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The chosen files that have not been read, by name; those that were taken out of the choice, too."""
+        known = self.opened.chosen if self.opened else ()
+        now = self._mark()
+        if now == known:
+            return ()
+        new = [text for text, mark in zip(self.texts, now, strict=True) if mark not in known]
+        gone = [str(mark[0]) for mark in known if mark not in now]
+        return tuple(Path(text).name or text for text in new or gone or self.texts)
+
+    @property
+    def sources(self) -> Sequence[object]:
+        """The original and the synthetic files, for what counts in memory."""
+        files = self.require()
+        return files.tables if files.engine == "memory" else files.sources

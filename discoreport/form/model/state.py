@@ -14,18 +14,17 @@ from discoreport.files import sha256_of
 from discoreport.form.model.autosave import Autosave
 from discoreport.form.model.draft_settings import Draft
 from discoreport.form.model.file_choice import Choice
-from discoreport.form.model.files_and_runs import FilesAndRuns
 from discoreport.form.model.report_files import lines_of
 from discoreport.form.model.runs import Entry
 from discoreport.form.model.saved_form import DEFAULT_OUT, Saved, autosave_of, read_saved, write_saved
-from discoreport.form.model.session import Change
+from discoreport.form.model.session import Change, Session
 from discoreport.form.model.viewers import LOOKING
 from discoreport.report.both_editions import EditionName
 
 __all__ = ["Change", "FormState"]
 
 
-class FormState(FilesAndRuns):
+class FormState(Session):
     """The model behind the form.
 
     Parameters
@@ -135,7 +134,7 @@ class FormState(FilesAndRuns):
         return Saved(
             original=self.choice.original,
             synthetic=self.choice.synthetic,
-            fingerprints=self.held.fingerprints,
+            fingerprints=self.choice.fingerprints,
             draft=self.draft,
             documentation=self.statements.documentation,
             policy=self.statements.policy,
@@ -190,7 +189,8 @@ class FormState(FilesAndRuns):
         """
         saved, content = read_saved(path), sha256_of(Path(path))
         self.choice.choose(saved.original, saved.synthetic)
-        self.held.drop(saved.fingerprints)
+        self.choice.put(None)
+        self.choice.expected = saved.fingerprints
         self.draft = saved.draft
         self._as_read = saved.draft if saved.untouched else Draft()
         self.statements.take(saved)

@@ -21,7 +21,6 @@ from discoreport.form.model.file_choice import pasted
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.panel import Context, Panel, Status
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.drawn import Drawn
 from discoreport.form.widgets.mitigation_steps import MitigationSteps
 from discoreport.form.widgets.option_fields import Fields
 from discoreport.form.widgets.style import section
@@ -119,7 +118,7 @@ class QuestionCard:
         self.run = c.button(f"Run: {analysis.title}", analysis.tells, self._run)
         self.stale = c.Message()
         self.message = c.Message()
-        self.answer = Drawn("The answer")
+        self.answer = c.Drawn("The answer")
         self.new_file = NewFile(context, analysis) if name == "mitigation" else None
         self._drawn: object = None
         self.view = c.box(
@@ -222,7 +221,7 @@ class NewFile:
         if not isinstance(options, MitigationOptions):
             raise TypeError(type(options))
         progress(0, 2, "applying the steps")
-        original, *synthetic = state.held.sources
+        original, *synthetic = state.choice.sources
         with unwarned():
             made = mitigate(original, synthetic[options.synthesis - 1], state.ready().settings, options.steps)
         progress(1, 2, f"writing {path.name}")

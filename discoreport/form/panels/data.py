@@ -50,12 +50,12 @@ class DataPanel(Panel):
     @staticmethod
     def status(state: FormState) -> Status:
         """Tell how far it is."""
-        if state.held.unread:
+        if state.choice.unread:
             return Status("open", "open: not read yet")
         if state.files is None:
             return Status("open", "open: choose files")
         warnings = counted(len(warnings_of(state)), "warning")
-        if state.held.others:
+        if state.choice.others:
             return Status("problem", "problem: other files")
         if pending_decisions.of_files(state):
             return Status("open", f"open: {warnings} to explain")
@@ -164,10 +164,10 @@ class DataPanel(Panel):
 
     def _mark(self) -> None:
         """Say which chosen files have not been read, and lead on only where all have been."""
-        unread = self.state.held.unread
+        unread = self.state.choice.unread
         self.unread.value = c.message(
             f"Not read yet: {listing(unread, 5)}. Press 'Read the files'."
-            + (f" Until then all is about {listing(self.state.held.names, 5)}." if self.state.files else ""),
+            + (f" Until then all is about {listing(self.state.choice.opened_names, 5)}." if self.state.files else ""),
             "warning",
         ) if unread else ""  # fmt: skip
         c.lead(self.read, bool(unread) or self.state.files is None)
@@ -263,7 +263,7 @@ class DataPanel(Panel):
         return page(
             "files",
             tables=files.tables,
-            other_files=self.state.held.others,
+            other_files=self.state.choice.others,
             away=self.state.draft.away,
             warnings=[finding for finding in files.findings if finding.severity == "warning"],
             notes=[finding for finding in files.findings if finding.severity == "note"],

@@ -117,9 +117,7 @@ class FlagCard:
         shown = self.single[: len(self.group.flags)]
         for card, flag in zip(shown, self.group.flags, strict=True):
             card.show(FlagGroup((flag,)))
-        views = tuple(card.view for card in shown)
-        if tuple(self._singles.children) != views:
-            self._singles.children = views
+        c.put_in(self._singles, [card.view for card in shown])
 
     def _rules(self, reason: str = "", by: str = "") -> tuple[Exclusion, ...]:
         return self.group.exclusions(reason=reason, by=by)

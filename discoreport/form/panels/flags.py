@@ -100,9 +100,7 @@ class FlagsPanel(Panel):
             self.cards.append(FlagCard(self.context, self.several.show))
         for card, group in zip(self.cards, self._groups, strict=False):
             card.show(group)
-        views = tuple(card.view for card in self.cards[: len(self._groups)])
-        if tuple(self.list.children) != views:
-            self.list.children = views
+        c.put_in(self.list, [card.view for card in self.cards[: len(self._groups)]])
         self.more.layout.display = "" if len(groups) > len(self._groups) else "none"
         self.more.description = f"Show {counted(len(groups) - len(self._groups), 'more level', 'more levels')}"
         self.several.show()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import ipywidgets as w
 
 from discoreport.assessment.formatting import counted
 from discoreport.form.model.headline_figures import headlines, in_force
-from discoreport.form.model.viewers import VIEWERS, Viewer
+from discoreport.form.model.viewers import VIEWERS
 from discoreport.form.panels.panel import Context, Panel
 from discoreport.form.widgets import controls as c
 from discoreport.form.widgets.html import page
@@ -32,7 +31,7 @@ class Header:
         self.title = c.html()
         self.tabs = {panel.name: w.Button(tooltip=panel.purpose) for panel in panels}
         for name, tab in self.tabs.items():
-            tab.on_click(_opening(context.go_to, name))
+            tab.on_click(lambda _, name=name: context.go_to(name))
         self.steps = c.box(*self.tabs.values(), kind="steps")
         self.strip = c.html("", "d-figures")
         self.open = w.Button(tooltip="List what is open, with the way to each")
@@ -41,7 +40,7 @@ class Header:
         self.open_as = c.choice(
             "Open as", "Checkers and custodian look and sign; nothing else can be changed", everybody, ""
         )
-        c.on_change(self.open_as, self._open_as)
+        c.on_change(self.open_as, self.state.open_as)
         self.top = c.box(self.title, self.open_as, kind="top")
         self.open.on_click(lambda _: context.go_to("Report", "open"))
         self.undo = c.button("", "", self._undo)
@@ -64,13 +63,10 @@ class Header:
         self._show_steps_back()
         self.show_saved()
 
-    def _open_as(self, viewer: Viewer) -> None:
-        self.state.open_as(viewer)
-
     def _show_figures(self) -> None:
         assessment, draft = self.state.assessment, self.state.draft
         stale = self.state.runs.current is not None and self.state.stale
-        steps, apart = self.state.statements.documentation.mitigation, self.state.held.told_apart
+        steps, apart = self.state.statements.documentation.mitigation, self.state.choice.told_apart
         shown_of = (assessment, self.state.key_figures, stale, draft, steps, apart)
         if [*map(id, shown_of)] == [*map(id, self._shown_of)]:
             return
@@ -147,13 +143,6 @@ class Header:
             done, total, what = progress
             self.bar.max, self.bar.value = max(total, 1), done
             self.said.value = html.escape(f"{what} ({done} of {total})")
-
-
-def _opening(go_to: Callable[[str], object], name: str) -> Callable[[Any], None]:
-    def clicked(_: Any) -> None:
-        go_to(name)
-
-    return clicked
 
 
 def short(words: str, most: int = 48) -> str:

@@ -14,7 +14,6 @@ from discoreport.form.model.state import Change, FormState
 from discoreport.form.model.viewers import Viewer
 from discoreport.form.panels.panel import STALE, Panel, Status
 from discoreport.form.widgets import controls as c
-from discoreport.form.widgets.drawn import Drawn
 from discoreport.form.widgets.html import page
 from discoreport.form.widgets.style import figure, section
 from discoreport.report.internal_edition import InternalEdition
@@ -59,7 +58,7 @@ class ResultsPanel(Panel):
         names = [(chart.title, name) for name, chart in CHARTS.items()]
         self.which = c.choice("Figure", "Which of the report's figures is shown", names, "overview", kind="wide")
         c.on_change(self.which, self.told(lambda _: self._draw()))
-        self.figure = Drawn("The figure", "d-figure")
+        self.figure = c.Drawn("The figure", "d-figure")
         self.target = c.choice(
             "Open a target",
             "What an intruder finds of it, step by step",
@@ -68,7 +67,7 @@ class ResultsPanel(Panel):
             kind="wide",
         )
         c.on_change(self.target, self.told(lambda _: self._draw()))
-        self.detail = Drawn("What there is about the target")
+        self.detail = c.Drawn("What there is about the target")
         self._drawn_of: Assessment | None = None
         self._drawn: dict[tuple[str, str], str] = {}
         self.body = c.box(

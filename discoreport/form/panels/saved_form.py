@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from discoreport.form.model.autosave import where_open
-from discoreport.form.model.saved_forms import saved_form, saved_forms
+from discoreport.form.model.saved_form import saved_form, saved_forms
 from discoreport.form.panels.panel import Context
 from discoreport.form.widgets import controls as c
 

@@ -171,9 +171,7 @@ class ScenarioPanel(Panel):
         with self.filling:
             for row, name in zip(self.rows, shown, strict=False):
                 row.show(files.facts[name], self.state.draft.role(name), self.hint(name))  # type: ignore[union-attr]
-        views = tuple(row.view for row in self.rows[: len(shown)])
-        if tuple(self.list.children) != views:
-            self.list.children = views
+        c.put_in(self.list, [row.view for row in self.rows[: len(shown)]])
         all_ = len(files.facts) if files else 0
         self.count.value = f"{len(shown)} of {counted(all_, 'variable')}" if files else "Read the files first."
         self.further.layout.display = "" if len(wanted) > len(shown) else "none"
@@ -249,8 +247,7 @@ class ScenarioPanel(Panel):
             left = [name for name in others if name not in rejected]
             self.rejected.options = [("Name a variable", ""), *((written_name(name), name) for name in left)]
             self.rejected.value = ""
-        if tuple(self.reasons.children) != tuple(views):
-            self.reasons.children = views
+        c.put_in(self.reasons, views)
 
     def _head(self, role: str, words: str) -> Any:
         if (role, "") not in self._reasons:

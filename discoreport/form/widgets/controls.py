@@ -119,6 +119,12 @@ def button(label: str, tooltip: str, click: Callable[[], object], *, primary: bo
     return made
 
 
+def put_in(place: Any, views: Sequence[Any]) -> None:
+    """Put views into a box, unless they are in it already: what has the focus keeps it."""
+    if tuple(place.children) != tuple(views):
+        place.children = views
+
+
 def lead(made: Any, leads: bool) -> None:
     """Make a button the one of its step that leads on, or an ordinary one."""
     (made.add_class if leads else made.remove_class)("d-primary")
@@ -149,6 +155,37 @@ class Message(w.HTML):  # type: ignore[misc]
             yield
         except DiscoReportError as error:
             self.say(str(error), "error")
+
+
+class Drawn:
+    """A place for something that takes a while to be drawn: until it is there, what is in sight is marked as of before.
+
+    Parameters
+    ----------
+    what
+        Its name in a sentence: "The figure".
+    classes
+        As for `html`.
+    """
+
+    def __init__(self, what: str, *classes: str) -> None:
+        self._what = what
+        self.said = Message()
+        self.picture = html("", *classes)
+        self.view = box(self.said, self.picture)
+        self.view.add_class("d-drawn")
+
+    def wait(self) -> None:
+        """Say that it is being drawn, and mark what was drawn before."""
+        before = " What is in sight is of before." if self.picture.value else ""
+        self.said.say(f"{self._what} is being drawn.{before}")
+        self.picture.add_class("d-waits")
+
+    def put(self, drawn: str) -> None:
+        """Show what was drawn."""
+        self.picture.value = drawn
+        self.said.say("")
+        self.picture.remove_class("d-waits")
 
 
 class Filling:
