@@ -1,6 +1,10 @@
 """No module imports another in a circle, and what is a room has all of its parts."""
 
 import graphlib
+import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import grimp
@@ -40,7 +44,6 @@ def test_an_analysis_has_all_of_its_parts(name):
     listed = Path(analyses.__file__).relative_to(ROOT)
     assert name in ROOMS, f"{listed.parent}/{name}.py: there is no such room with an ANALYSIS"
     room = ROOMS[name].relative_to(ROOT)
-    assert name in ANALYSES, f"{listed}: ANALYSES doesn't list {room}"
     assert name in Analyses.model_fields, f"{listed}: Analyses has no field {name} for what {room} finds"
     described = ANALYSES[name].options.described()
     assert described, f"{room}: there are no options"
@@ -51,6 +54,16 @@ def test_an_analysis_has_all_of_its_parts(name):
         assert name in charts.CHARTS, f"discoreport/charts/__init__.py: no line for {name}"
     for path in needed:
         assert path.exists(), f"{path.relative_to(ROOT)}: is lacking"
+
+
+def test_an_analysis_without_its_entry_is_named_with_its_file(tmp_path):
+    ignored = shutil.ignore_patterns("__pycache__", "*.gz")
+    package = shutil.copytree(ROOT / "discoreport", tmp_path / "discoreport", ignore=ignored)
+    room = package / "assessment/analyses/trade_off.py"
+    room.write_text(re.sub(r"^ANALYSIS = ", "ENTRY = ", room.read_text(encoding="utf-8"), flags=re.MULTILINE))
+    imported = [sys.executable, "-c", "import discoreport.assessment.analyses"]
+    run = subprocess.run(imported, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.stderr.endswith(f"ImportError: {room}: it has no ANALYSIS that is called 'trade_off'.\n")
 
 
 @pytest.mark.parametrize("name", Settings.model_fields)

@@ -6,22 +6,9 @@ Each is a room, a file or a folder of its name: options, result, function, and w
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import get_args
 
-from discoreport.assessment.analyses import (
-    control,
-    four_checks,
-    groups,
-    membership,
-    mitigation,
-    pooled,
-    release_size,
-    releases,
-    sensitivity,
-    trade_off,
-    uncertainty,
-    utility,
-)
 from discoreport.assessment.analyses.base import Analysis
 from discoreport.assessment.analyses.control.results import ControlBaseline
 from discoreport.assessment.analyses.four_checks.results import FourChecks
@@ -38,28 +25,11 @@ from discoreport.assessment.analyses.uncertainty.results import Uncertainty
 from discoreport.assessment.analyses.utility.results import Utility
 from discoreport.assessment.frozen_model import LargeModel
 
-ANALYSES: dict[str, Analysis] = {
-    room.ANALYSIS.name: room.ANALYSIS
-    for room in (
-        pooled,
-        sensitivity,
-        control,
-        membership,
-        uncertainty,
-        groups,
-        release_size,
-        releases,
-        four_checks,
-        mitigation,
-        trade_off,
-        utility,
-    )
-}
-"""Every analysis by its name, in the order in which an approver asks."""
-
 
 class Analyses(LargeModel):
     """What was found when an approver asked on; None for what wasn't asked.
+
+    A field is called like the room of its analysis; their order is that in which an approver asks.
 
     Parameters
     ----------
@@ -123,3 +93,15 @@ class Analyses(LargeModel):
     def for_targets(self, names: Sequence[str]) -> Analyses:
         """Give the part that concerns some targets; what has no such part is left out."""
         return self.model_copy(update={name: result.for_targets(names) for name, result in self.filled()})
+
+
+def _of_room(name: str) -> Analysis:
+    room = import_module(f"{__name__}.{name}")
+    analysis = getattr(room, "ANALYSIS", None)
+    if not isinstance(analysis, Analysis) or analysis.name != name:
+        raise ImportError(f"{room.__file__}: it has no ANALYSIS that is called '{name}'.")
+    return analysis
+
+
+ANALYSES: dict[str, Analysis] = {name: _of_room(name) for name in Analyses.model_fields}
+"""Every analysis by its name, in the order in which an approver asks."""

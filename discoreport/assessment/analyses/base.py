@@ -172,8 +172,8 @@ class Analysis:
         Does it, with options of that model; see `with_options`.
     in_short
         What a result says in a line of plain text, or none; names variables, never a level.
-    options_from, files_from
-        As `options_of` and `files_of`, where a result doesn't hold them by the names of the options.
+    options_from
+        Gives the options of a result, files too, where it doesn't hold them by their names.
     words
         Words of the command line for options that go by one of their own.
     """
@@ -186,7 +186,6 @@ class Analysis:
     runs: Run
     in_short: Callable[[Any, Measured, Documentation], Iterator[str]]
     options_from: Callable[[Any, Measured], dict[str, Any]] | None = None
-    files_from: Callable[[Any, Measured], dict[str, Any]] | None = None
     words: Mapping[str, str] = field(default_factory=dict)
 
     def chosen(self, options: object = None, where: str = "") -> Options:
@@ -212,17 +211,17 @@ class Analysis:
 
     def options_of(self, result: AnalysisResult, assessment: Measured) -> dict[str, Any]:
         """Give the options with which a result came about, by name; without those that name files of their own."""
-        return self.options_from(result, assessment) if self.options_from else self._held_by(result, files=False)
+        return self._held_by(result, assessment, files=False)
 
     def files_of(self, result: AnalysisResult, assessment: Measured) -> dict[str, Any]:
         """Give those that do, with each file as a `Source`; without those that name none."""
-        if self.files_from:
-            return self.files_from(result, assessment)
-        return {name: found for name, found in self._held_by(result, files=True).items() if found}
+        return {name: found for name, found in self._held_by(result, assessment, files=True).items() if found}
 
-    def _held_by(self, result: AnalysisResult, *, files: bool) -> dict[str, Any]:
-        fields = self.options.model_fields.items()
-        return {name: getattr(result, name) for name, field in fields if (kind_of(field) in FILES) is files}
+    def _held_by(self, result: AnalysisResult, assessment: Measured, *, files: bool) -> dict[str, Any]:
+        fields = self.options.model_fields
+        by_name = self.options_from or (lambda result, _: {name: getattr(result, name) for name in fields})
+        held = by_name(result, assessment)
+        return {name: value for name, value in held.items() if (kind_of(fields[name]) in FILES) is files}
 
     def lacking(self, options: Mapping[str, Any]) -> list[str]:
         """Name the options that it can't do without and that are not given."""

@@ -356,12 +356,9 @@ def _in_short(found: ReleaseComparison, assessment: Measured, _: Documentation) 
 
 
 def _options_from(found: ReleaseComparison, assessment: Measured) -> dict[str, Any]:
-    return {"name": found.assessed(assessment)}
-
-
-def _files_from(found: ReleaseComparison, assessment: Measured) -> dict[str, Any]:
     assessed = found.assessed(assessment)
-    return {"releases": {one.name: one.synthetic for one in found.releases if one.name != assessed}}
+    others = {one.name: one.synthetic for one in found.releases if one.name != assessed}
+    return {"name": assessed, "releases": others}
 
 
 ANALYSIS = Analysis(
@@ -373,5 +370,4 @@ ANALYSIS = Analysis(
     runs=_run,
     in_short=_in_short,
     options_from=_options_from,
-    files_from=_files_from,
 )
