@@ -12,7 +12,6 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engine_choice import Files, open_files
 from discoreport.assessment.measure_files import measure_files
 from discoreport.assessment.progress import Progress
-from discoreport.assessment.provenance import Provenance
 from discoreport.assessment.python_warnings import warn_of
 from discoreport.assessment.settings import (
     ONE_WAY_THRESHOLD,
@@ -192,4 +191,4 @@ def assess_files(files: Files, settings: Settings, *, progress: Progress | None 
     together = PooledCounts(m) if m > 1 else None
     found = measure_files(files, settings, progress=progress, beside=together)
     pooled = together and together.result(found.settings, found.original, found.synthetic)
-    return Assessment(**vars(found), analyses=Analyses(pooled=pooled), provenance=Provenance.now(files.engine))
+    return Assessment(**dict(found), analyses=Analyses(pooled=pooled))

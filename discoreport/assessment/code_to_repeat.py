@@ -12,6 +12,7 @@ from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.formatting import Unquoted
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.settings import Exclusion
 
@@ -75,19 +76,10 @@ def lines_for(assessment: Assessment, path_of: Callable[[str], str] = str) -> Li
     return lines
 
 
-class _Name(str):
-    """A name in Python lines, written without quotes."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
-
-
 def asked_lines(
     asked: Mapping[str, Options],
     path_of: Callable[[str], str] = str,
-    frame_of: Callable[[str], object] = _Name,
+    frame_of: Callable[[str], object] = Unquoted,
 ) -> dict[str, str]:
     """Write the options of analyses as Python, by analysis.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.formatting import percent
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.results import Result
@@ -92,6 +93,16 @@ def of_original(value: float, n_original: int) -> Share:
 def expected(value: float, n_original: int) -> Share:
     """Find the original records behind a percentage of them that adds up probabilities."""
     return Share(value, round(value * n_original / 100, 6), _OF_ORIGINAL, n_original)
+
+
+def any_file(assessment: Analysed, measure: str, target: str | None = None) -> Share | None:
+    """Give the original records that at least one of several files gives away, those of earlier releases among them.
+
+    None where there is one file, where a measure has no such figure, and in records saved before it was found.
+    """
+    found = assessment.analyses.pooled
+    figure = found.figure(measure, target) if found is not None and found.n_files > 1 else None
+    return None if figure is None or figure.any is None else of_original(figure.any, assessment.original.n_records)
 
 
 @dataclass(frozen=True)

@@ -200,3 +200,12 @@ def apart(texts: Sequence[str]) -> list[str]:
         so_far[text] += 1
         told.append(text if total[text] == 1 else f"{text} ({so_far[text]})")
     return told
+
+
+class Unquoted(str):
+    """Words that stand for a value, and a name in Python lines: written without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from discoreport.assessment.formatting import Unquoted
 from discoreport.assessment.validation_errors import refusal
 from discoreport.errors import SettingsError
 
@@ -41,20 +42,11 @@ class LargeModel(FrozenModel):
         for name in type(self).model_fields:
             value = getattr(self, name)
             if isinstance(value, BaseModel):
-                yield name, _Words(f"{type(value).__name__}(...)")
+                yield name, Unquoted(f"{type(value).__name__}(...)")
             elif isinstance(value, tuple | dict) and value:
-                yield name, _Words(f"<{len(value):,}>")
+                yield name, Unquoted(f"<{len(value):,}>")
             elif value not in (None, (), {}):
                 yield name, value
 
     def __str__(self) -> str:
         return repr(self)
-
-
-class _Words(str):
-    """Words that stand for a value."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)

@@ -6,19 +6,18 @@ Analyses know no assessments, but warn as `assess` does: by what is found here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
-from discoreport.assessment.copy_findings import Copies, compared, exceeding, whole_records
+from discoreport.assessment.copy_findings import compared, exceeding, whole_records
 from discoreport.assessment.doubts_across_variables import Pairs, keys_together, repeated, worse_than_a_guess
 from discoreport.assessment.engine_choice import Files, MemoryFiles
 from discoreport.assessment.evaluate_measures import Collected, measure_keys, no_shared_keys, nothing_left, shortened
+from discoreport.assessment.measured import Measured
 from discoreport.assessment.prepare import excludes, missing_keys_of, prepare, rules_for
 from discoreport.assessment.progress import Progress, Steps
-from discoreport.assessment.provenance import Source, VariableSummary
+from discoreport.assessment.provenance import Provenance, Source
 from discoreport.assessment.python_warnings import is_unwarned, warn_of
 from discoreport.assessment.release.policy import default_policy
-from discoreport.assessment.results import Outcome
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.unit_risks import unit_risks
 from discoreport.assessment.without_unit import WithoutUnit
@@ -26,20 +25,6 @@ from discoreport.data.findings.finding import Finding
 from discoreport.data.table import Table
 from discoreport.measures.cells import Target
 from discoreport.measures.exclusions import Rules
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """What is measured and found; the fields are those of `Assessment`."""
-
-    settings: Settings
-    original: Source
-    synthetic: tuple[Source, ...]
-    variables: tuple[VariableSummary, ...]
-    outcome: Outcome
-    outcome_without_exclusions: Outcome | None
-    whole_records: tuple[Copies, ...]
-    findings: tuple[Finding, ...]
 
 
 class Beside(Protocol):
@@ -54,7 +39,7 @@ class Beside(Protocol):
 
 def measure_files(
     files: Files, settings: Settings, *, progress: Progress | None = None, beside: Beside | None = None
-) -> Measurement:
+) -> Measured:
     """Do what `assess` does with files that are open already; it warns of nothing.
 
     Parameters
@@ -134,7 +119,7 @@ def measure_files(
     ]
     files.require_unchanged()
     tell.done()
-    return Measurement(
+    return Measured(
         settings=settings,
         original=Source.of(tables[0]),
         synthetic=tuple(Source.of(table) for table in tables[1:]),
@@ -143,6 +128,7 @@ def measure_files(
         outcome_without_exclusions=full.outcome(measured_in_full, alone.results_in_full) if leaves_out else None,
         whole_records=copies,
         findings=tuple(findings),
+        provenance=Provenance.now(files.engine),
     )
 
 

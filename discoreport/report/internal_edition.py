@@ -6,8 +6,7 @@ from collections import Counter
 from functools import cached_property
 
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.counts_behind_percentages import Share, share
-from discoreport.assessment.disclosed_by_any_file import any_file
+from discoreport.assessment.counts_behind_percentages import Share, any_file, share
 from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.release.documentation import CHECKERS, Answer, ChecklistAnswer
 from discoreport.assessment.release.findings import Findings

@@ -29,8 +29,6 @@ from discoreport.assessment.frozen_model import LargeModel
 class Analyses(LargeModel):
     """What was found when an approver asked on; None for what wasn't asked.
 
-    A field is called like the room of its analysis; their order is that in which an approver asks.
-
     Parameters
     ----------
     pooled
@@ -59,6 +57,7 @@ class Analyses(LargeModel):
         What the file reproduces of the original.
     """
 
+    # Each is called like the room of its analysis, and stands where an approver asks for it.
     pooled: Pooled | None = None
     sensitivity: Sensitivity | None = None
     control: ControlBaseline | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from discoreport.assessment.analyses.four_checks.results import CheckItem
@@ -50,88 +50,56 @@ def contradictions(assessment: Documented) -> tuple[Contradiction, ...]:
 
 def _checklist(assessment: Documented) -> Iterator[Contradiction]:
     """Look behind every item that was answered with yes and that can be looked behind."""
+    against = {item: (said, found) for item, said, found in _looked_behind(assessment) if found}
     for entry in assessment.documentation.checklist:
-        if entry.answer == "yes" and entry.item in _ITEMS:
-            said, found = _ITEMS[entry.item]
-            against = found(assessment)
-            if against:
-                yield Contradiction("checklist", f"the checklist says that {said}", against)
+        if entry.answer == "yes" and entry.item in against:
+            said, found = against[entry.item]
+            yield Contradiction("checklist", f"the checklist says that {said}", found)
 
 
-def _identifiers(assessment: Documented) -> str:
-    names = [one.variable for one in assessment.findings if one.finding == "identifier"]
-    names += [one.detail for one in _no(assessment, "no_identifiers")]
-    return f"nearly every record has a value of its own in {_listed(names)}" if names else ""
+def _looked_behind(assessment: Documented) -> Iterator[tuple[str, str, str]]:
+    """Give items, what a yes to each means, and what speaks against it; "" where nothing does."""
 
+    def told(words: str, names: Sequence[str]) -> str:
+        return words.format(_listed(names)) if names else ""
 
-def _targets(assessment: Documented) -> str:
-    return "" if assessment.targets else "there is no target"
+    def files(words: str, items: Iterable[CheckItem]) -> str:
+        return told(words, [assessment.synthetic[one.synthesis - 1].name for one in items])
 
-
-def _grouping(assessment: Documented) -> str:
-    fine = [
-        one.name
-        for one in assessment.variables
-        if one.kind == "number" and not one.classes and one.n_levels > FEW_LEVELS
-    ]
-    return f"not grouped, with more than {FEW_LEVELS} distinct numbers: {_listed(fine)}" if fine else ""
-
-
-def _comparability(assessment: Documented) -> str:
+    said = assessment.documentation
+    unique = [one.variable for one in assessment.findings if one.finding == "identifier"]
+    unique += [one.detail for one in _no(assessment, "no_identifiers")]
+    yield "identifiers", "identifiers were removed", told("nearly every record has a value of its own in {}", unique)
+    no_target = "" if assessment.targets else "there is no target"
+    yield "targets", "every sensitive variable is a target", no_target
+    numbers = [one for one in assessment.variables if one.kind == "number" and not one.classes]
+    fine = [one.name for one in numbers if one.n_levels > FEW_LEVELS]
+    not_grouped = told(f"not grouped, with more than {FEW_LEVELS} distinct numbers: {{}}", fine)
+    yield "grouping", "numbers are grouped", not_grouped
     n = sum(one.finding not in COPYING for one in assessment.warnings)
-    open_ = n and not assessment.documentation.comparability.remarks
-    return f"nothing is said of {counted(n, 'warning')}" if open_ else ""
-
-
-def _fingerprints(assessment: Documented) -> str:
+    unsaid = f"nothing is said of {counted(n, 'warning')}" if n and not said.comparability.remarks else ""
+    yield "comparability", "the warnings about the files were followed up", unsaid
     without = [one.name for one in assessment.synthetic if not one.sha256]
-    return f"no fingerprint of {_listed(without)}, which came from memory" if without else ""
-
-
-def _flags(assessment: Documented) -> str:
+    unknown = told("no fingerprint of {}, which came from memory", without)
+    yield "files", "the fingerprints are those of the files to be released", unknown
     n = len(assessment.unanswered)
-    return f"{counted(n, 'flag')} without an answer" if n else ""
-
-
-def _exclusions(assessment: Documented) -> str:
+    yield "flags", "each flag was answered", f"{counted(n, 'flag')} without an answer" if n else ""
     n = sum(not rule.documented for rule in assessment.settings.exclude)
-    return f"{counted(n, 'exclusion')} without a reason or a name" if n else ""
-
-
-def _label_name(assessment: Documented) -> str:
-    names = _files(assessment, _no(assessment, "file_name"))
-    return f"no such word in the name of {names}" if names else ""
-
-
-def _label_data(assessment: Documented) -> str:
+    undocumented = f"{counted(n, 'exclusion')} without a reason or a name" if n else ""
+    yield "exclusions", "each exclusion would hold for anybody", undocumented
+    unnamed = files("no such word in the name of {}", _no(assessment, "file_name"))
+    yield "label_name", "the name of the file says that it is synthetic", unnamed
     by_names = {one.synthesis for one in _no(assessment, "names")}
-    names = _files(assessment, [one for one in _no(assessment, "variable") if one.synthesis in by_names])
-    return f"no variable says so, nor do all names, in {names}" if names else ""
-
-
-def _user_note(assessment: Documented) -> str:
-    return "under labelling it says that there is none" if assessment.documentation.labelling.note == "no" else ""
-
-
-def _structure(assessment: Documented) -> str:
-    rows = _files(assessment, _no(assessment, "own_order_of_rows"))
-    return f"rows follow those of the original in {rows}" if rows else ""
-
-
-_ITEMS: dict[str, tuple[str, Callable[[Documented], str]]] = {
-    "identifiers": ("identifiers were removed", _identifiers),
-    "targets": ("every sensitive variable is a target", _targets),
-    "grouping": ("numbers are grouped", _grouping),
-    "comparability": ("the warnings about the files were followed up", _comparability),
-    "files": ("the fingerprints are those of the files to be released", _fingerprints),
-    "flags": ("each flag was answered", _flags),
-    "exclusions": ("each exclusion would hold for anybody", _exclusions),
-    "label_name": ("the name of the file says that it is synthetic", _label_name),
-    "label_data": ("the data say that they are synthetic", _label_data),
-    "user_note": ("users get a note", _user_note),
-    "structure": ("the structure gives nothing away", _structure),
-}
-"""What a yes to an item means, and what finds out whether something speaks against it."""
+    unmarked = [one for one in _no(assessment, "variable") if one.synthesis in by_names]
+    yield (
+        "label_data",
+        "the data say that they are synthetic",
+        files("no variable says so, nor do all names, in {}", unmarked),
+    )
+    no_note = "under labelling it says that there is none" if said.labelling.note == "no" else ""
+    yield "user_note", "users get a note", no_note
+    in_order = files("rows follow those of the original in {}", _no(assessment, "own_order_of_rows"))
+    yield "structure", "the structure gives nothing away", in_order
 
 
 # The other answers ---------------------------------------------------------------------------------
@@ -201,10 +169,6 @@ def _no(assessment: Documented, item: str) -> list[CheckItem]:
     """Give what the four checks answer with no, one a file; empty where they weren't run."""
     found = assessment.analyses.four_checks
     return [one for one in found.items if one.item == item and one.outcome == "no"] if found else []
-
-
-def _files(assessment: Documented, items: Iterable[CheckItem]) -> str:
-    return _listed([assessment.synthetic[one.synthesis - 1].name for one in items])
 
 
 def _listed(names: Sequence[str]) -> str:

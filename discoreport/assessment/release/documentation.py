@@ -33,19 +33,15 @@ CHECKERS = 2
 """How many people check a release, independently of each other and of the preparer."""
 
 
-def _field(title: str, description: str = "", default: Any = "", *, public: bool = False) -> Any:
-    """Declare a field: its words, and whether the external edition may show it."""
-    return Field(default, title=title, description=description, json_schema_extra={"public": public})
+def _field(title: str, description: str = "", default: Any = "", *, public: bool = False, kept: bool = False) -> Any:
+    """Declare a field: its words, and whether the external edition may show it, or the program keeps it by itself."""
+    extra: dict[str, Any] = {"public": public} | ({"kept": True} if kept else {})
+    return Field(default, title=title, description=description, json_schema_extra=extra)
 
 
 def is_public(field: FieldInfo) -> bool:
     """Tell whether the external edition may show a field."""
     return isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("public") is True
-
-
-def _kept(title: str, description: str, default: Any = "") -> Any:
-    """Declare a field that nobody fills in: the program keeps it."""
-    return Field(default, title=title, description=description, json_schema_extra={"public": False, "kept": True})
 
 
 def is_kept(field: FieldInfo) -> bool:
@@ -218,7 +214,7 @@ class SignOff(Section):
     date: datetime.date | None = _field("Date", default=None)
     decision: Verdict = _field("Decision", "approve, approve with conditions, request changes or reject")
     comment: str = _field("Comment")
-    state: str = _kept("State", "fingerprint of what was signed; a documentation file names it by `for`")
+    state: str = _field("State", "fingerprint of what was signed; a documentation file names it by `for`", kept=True)
 
     @property
     def lacking(self) -> tuple[str, ...]:
@@ -238,8 +234,10 @@ class Decision(Section):
     )
     review_by: datetime.date | None = _field("Review by", "when the decision has to be looked at again", None)
     sign_offs: tuple[SignOff, ...] = _field("Sign-off", "preparer, two independent checkers, custodian", ())
-    state: str = _kept("State", "fingerprint of what was decided on; a documentation file names it by `for`")
-    figures_of: datetime.date | None = _kept("Figures of", "the day on which these figures were made", None)
+    state: str = _field(
+        "State", "fingerprint of what was decided on; a documentation file names it by `for`", kept=True
+    )
+    figures_of: datetime.date | None = _field("Figures of", "the day on which these figures were made", None, kept=True)
 
 
 class AfterRelease(Section):

@@ -9,8 +9,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from discoreport.assessment.counts_behind_percentages import Share, share
-from discoreport.assessment.disclosed_by_any_file import any_file
+from discoreport.assessment.counts_behind_percentages import Share, any_file, share
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import counted, number, percentage, points
 from discoreport.assessment.formatting import level as written_level

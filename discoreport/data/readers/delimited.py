@@ -21,10 +21,6 @@ from discoreport.data.readers.source_file import HINT, File
 from discoreport.data.table import Table, unique
 from discoreport.errors import DataError
 
-_NUMBER = r"^-?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
-_EXACT_DIGITS = 15
-"""Numerals up to this length are told apart by floating-point numbers, unless their exponents are far from zero."""
-_FAR_EXPONENT = "[eE][+-]?[0-9]{3}"
 MISSING_MARKS = (
     "NA", "N/A", "NaN", "nan", "NULL", "null", "None", ".",
     "#N/A", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!",
