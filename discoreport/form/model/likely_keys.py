@@ -11,52 +11,43 @@ import numpy as np
 
 from discoreport.data.coding import Variable, level_numbers
 
-_SEEN = frozenset(
-    re.findall(
-        r"\w+",
-        """sex gender gndr age agep agea ager agegroup agegrp agecat ageyears birth born dob yob birthyear
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SEEN = _words(
+    """sex gender gndr age agep agea ager agegroup agegrp agecat ageyears birth born dob yob birthyear
         birthyr ageband agebin agebracket ageclass agecl agerange region province district county state municipality
         city town village settlement place placesize
         residence postcode zip zipcode puma statefip countyfip area urban urbanicity rural metro nationality citizenship
         citizen country
         cntry bpl pobp pob nativity ethnic ethnicity ethnicgroup race races racethn raceeth racegrp racecat
         rac racecen rachsing hisp hispan hispanic household households hh hhsize hhtype size children childs occupation
-        profession sector industry nace""",
-    )
+        profession sector industry nace"""
 )
 """Words for what others see or can look up."""
-_BESIDE = frozenset(
-    re.findall(
-        r"\w+",
-        """and are at band banded bands bin binned bins bracket brackets by categories category class classes code coded
+_BESIDE = _words(
+    """and are at band banded bands bin binned bins bracket brackets by categories category class classes code coded
         cohort consider current date day decade describe detailed do for from group grouped grouping groups grp have
         head her his home how in interval intervals interview is live lived living main major many member members month
         most name native no num number of old one or people person persons recode recoded reported resid resp
         respondent respondents self status that the this to type unit us were what where which year years you your
-        range ranges yourself yrs""",
-    )
+        range ranges yourself yrs"""
 )
 """Words that may stand beside them; any other word says that it is about something else."""
-_UNITS = frozenset(
-    re.findall(
-        r"\w+",
-        """client clients dwelling families family hh house household households individual individuals member members
+_UNITS = _words(
+    """client clients dwelling families family hh house household households individual individuals member members
         participant participants patient patients people person persons pers pupil pupils respondent respondents student
-        students subject subjects""",
-    )
+        students subject subjects"""
 )
 """Words for what several records may be of."""
-_NUMBERS = frozenset(
-    re.findall(r"\w+", "id ident identification identifier ids key no nr num number numbers nummer serial")
-)
+_NUMBERS = _words("id ident identification identifier ids key no nr num number numbers nummer serial")
 """Words for what tells one of them from another."""
-_UNIT_NUMBERS = frozenset(
-    re.findall(
-        r"\w+",
-        """clientid dwellingid famid familyid famnr hhid hhidnum hhidnr hhno hhnr hhnum hid householdid householdno
+_UNIT_NUMBERS = _words(
+    """clientid dwellingid famid familyid famnr hhid hhidnum hhidnr hhno hhnr hhnum hid householdid householdno
         idfam idhh idhog idhogar idind idno idpers indid individualid participantid patientid persid personid pid
-        respid respondentid studentid subjectid subjid""",
-    )
+        respid respondentid studentid subjectid subjid"""
 )
 """Both in one word."""
 _BESIDE_UNITS = frozenset({"a", "of", "pseudonymised", "the", "this", "unique"})

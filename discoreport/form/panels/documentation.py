@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Literal, Protocol, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import ipywidgets as w
 from pydantic.fields import FieldInfo
@@ -54,16 +54,20 @@ _UNKNOWN = "Nothing says which figures and words this is on: it was read from a 
 _OTHERS = "The others sign for themselves: they open the form as checker or custodian (Open as, above)."
 
 
-class Part(Protocol):
-    """One part of the documentation."""
+class _Part:
+    """A part of the documentation under its title; its controls are made when it is first unfolded."""
 
-    title: str
+    def __init__(self, panel: Panel, name: str, title: str = "") -> None:
+        self.panel, self.state, self.name = panel, panel.state, name
+        self.title = title or _FIELDS[name].title or name
 
     def build(self) -> Any:
         """Make the controls."""
+        raise NotImplementedError
 
     def show(self) -> None:
         """Show what was said."""
+        raise NotImplementedError
 
 
 class DocumentationFields:
@@ -78,13 +82,13 @@ class DocumentationFields:
     def __init__(self, panel: Panel) -> None:
         self.state = panel.state
         self.head = SectionFields(Documentation, lambda values: self.state.statements.say(**values), HEAD)
-        self.parts: dict[str, Part] = {
+        self.parts: dict[str, _Part | LinesByName] = {
             **{name: _Section(panel, name) for name in _SECTIONS},
-            "mitigation": _Mitigation(panel),
-            "checklist": _Checklist(panel),
+            "mitigation": _Mitigation(panel, "mitigation"),
+            "checklist": _Checklist(panel, "checklist"),
             "criteria": _accepted(panel),
             "labels": _labels(panel),
-            "decision": _Decision(panel),
+            "decision": _Decision(panel, "decision", "Decision and sign-off"),
         }
         self.folds = {name: Fold(part.title, partial(self._build, part)) for name, part in self.parts.items()}
         self.view = c.box(self.head.view, *(fold.view for fold in self.folds.values()))
@@ -100,18 +104,14 @@ class DocumentationFields:
         """Unfold one part."""
         self.folds[name].unfold()
 
-    def _build(self, part: Part) -> Any:
+    def _build(self, part: _Part | LinesByName) -> Any:
         built = part.build()
         part.show()
         return built
 
 
-class _Section:
+class _Section(_Part):
     """The fields of one section."""
-
-    def __init__(self, panel: Panel, name: str) -> None:
-        self.panel, self.state, self.name = panel, panel.state, name
-        self.title = _FIELDS[name].title or name
 
     def build(self) -> Any:
         said = type(getattr(self.state.statements.documentation, self.name))
@@ -123,12 +123,8 @@ class _Section:
         self.fields.show(getattr(self.state.statements.documentation, self.name))
 
 
-class _Mitigation:
+class _Mitigation(_Part):
     """What was done to the synthetic file, a step a line."""
-
-    def __init__(self, panel: Panel) -> None:
-        self.panel, self.state = panel, panel.state
-        self.title = _FIELDS["mitigation"].title or ""
 
     def build(self) -> Any:
         fields = MitigationStep.model_fields
@@ -158,15 +154,11 @@ class _Mitigation:
         self.state.statements.say(mitigation=tuple(steps))
 
 
-class _Checklist:
+class _Checklist(_Part):
     """The items of the policy's checklist."""
 
-    def __init__(self, panel: Panel) -> None:
-        self.panel, self.state = panel, panel.state
-        self.title = _FIELDS["checklist"].title or ""
-        self.items: dict[str, tuple[Any, Any]] = {}
-
     def build(self) -> Any:
+        self.items: dict[str, tuple[Any, Any]] = {}
         self.box = c.box()
         return self.box
 
@@ -233,16 +225,11 @@ def _labels(panel: Panel) -> LinesByName:
     )
 
 
-class _Decision:
+class _Decision(_Part):
     """Decision and signatures; they are on the figures as they are now."""
 
-    title = "Decision and sign-off"
-
-    def __init__(self, panel: Panel) -> None:
-        self.panel, self.state = panel, panel.state
-        self.elsewhere = c.Message()
-
     def build(self) -> Any:
+        self.elsewhere = c.Message()
         decide = self.panel.told(lambda values: self.state.decide(**values), self.elsewhere)
         self.fields = SectionFields(Decision, decide)
         self.sign_offs = [

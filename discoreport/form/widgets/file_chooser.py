@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -90,25 +91,17 @@ class FileChooser:
         Takes the path; its label names the list, too.
     endings
         Of the files that are listed.
-    further
-        As for `FileList`.
     put
         Puts the path into the field; by default in the place of what is in it.
     """
 
-    def __init__(
-        self,
-        field: Any,
-        endings: Sequence[str],
-        further: Callable[[], Sequence[str]] = tuple,
-        put: Callable[[str], object] | None = None,
-    ) -> None:
-        self._field, self._endings, self._further, self._put = field, endings, further, put
+    def __init__(self, field: Any, endings: Sequence[str], put: Callable[[str], object] | None = None) -> None:
+        self._field, self._endings, self._put = field, endings, put or partial(setattr, field, "value")
         self.fold = Fold(f"files for '{field.description}'", self._build)
         self.view = c.box(field, self.fold.view, kind="chooser")
 
     def _build(self) -> Any:
-        self.files = FileList(self._endings, self._further)
+        self.files = FileList(self._endings)
         self.take = c.button("Take this file", f"Put its path into the field '{self._field.description}'", self._take)
         return c.box(
             self.files.where, self.files.listed, c.box(self.files.open_folder, self.take, kind="row"),
@@ -117,8 +110,4 @@ class FileChooser:
 
     def _take(self) -> None:
         with self.files.message.telling():
-            path = self.files.chosen()
-            if self._put:
-                self._put(path)
-            else:
-                self._field.value = path
+            self._put(self.files.chosen())

@@ -46,7 +46,7 @@ def unseen() -> str:
     Notebooks run no scripts in a widget; but a style sheet may say what is to be done once it is there.
     """
     script = (Path(__file__).parent / "roles_and_states.js").read_text(encoding="utf-8")
-    return f'<style onload="{escape(script)}">{sheet()}</style>{glossary()}'
+    return f'<style onload="{escape(script)}">{sheet()}</style>{page("glossary")}'
 
 
 def get_ready_to_draw() -> None:
@@ -88,14 +88,4 @@ def section(assessment: Assessment, name: str) -> str:
         Of the template in ``sections/``.
     """
     filled = fill(f"sections/{name}.html", InternalEdition(assessment, names_small_levels=False))
-    return themed(_LINK.sub(r"\1", _TERM.sub(lambda found: term(found[1]), filled)))
-
-
-def term(name: str) -> str:
-    """Write the name of a measure, with a button that shows its meaning."""
-    return page("term", name=name).strip()
-
-
-def glossary() -> str:
-    """Write what the buttons beside the names of measures show."""
-    return page("glossary")
+    return themed(_LINK.sub(r"\1", _TERM.sub(lambda found: page("term", name=found[1]).strip(), filled)))
