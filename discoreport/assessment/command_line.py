@@ -5,14 +5,16 @@ from __future__ import annotations
 import shlex
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
+
+from pydantic.fields import FieldInfo
 
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.base import FILES, Options, kind_of
-from discoreport.assessment.analyses.options_on_command_line import option_words, options_in, texts_of, words_of
+from discoreport.assessment.analyses.base import FILES, FieldKind, Options, kind_of
+from discoreport.assessment.analyses.mitigation.steps import Step, read_steps
 from discoreport.assessment.analyses.run import asked_of, led_here
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.option_notation import CommandOption, each
+from discoreport.assessment.option_notation import NAMES, CommandOption, Notation, by_name, each, one, several
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.toml import inline
@@ -78,25 +80,27 @@ def command_words(assessment: Assessment, path_of: Callable[[str], str] = str) -
         return None
     synthetic = assessment.synthetic if mitigation is None else (mitigation.synthetic,)
     sources = [assessment.original, *synthetic]
-    for one in asked.values():
-        one.with_files(sources.append)
+    for options in asked.values():
+        options.with_files(sources.append)
     if any(source.path is None for source in sources):
         return None
 
     def word(source: Source) -> str:
         return source.model_copy(update={"path": path_of(source.path or "")}).word
 
-    asked = {name: one.with_files(word) for name, one in asked.items()}
-    if not _is_read_again(settings) or not all(_options_are_read_again(name, one) for name, one in asked.items()):
+    asked = {name: options.with_files(word) for name, options in asked.items()}
+    if not _is_read_again(settings) or not all(
+        _options_are_read_again(name, options) for name, options in asked.items()
+    ):
         return None
     files = [word(source) for source in (assessment.original, *synthetic)]
     words = [f"./{file}" if file.startswith("-") else file for file in files]
     for name, texts in texts_of_settings(settings).items():
         words += each(OPTIONS[name].word, texts)
-    for name, one in asked.items():
-        words += words_of(name, one)
+    for name, options in asked.items():
+        words += words_of(name, options)
     if mitigation is not None:
-        words += each("--steps", (inline(one.step.plain()) for one in mitigation.steps))
+        words += each("--steps", (inline(done.step.plain()) for done in mitigation.steps))
     return ["discoreport", "assess" if mitigation is None else "mitigate", *words]
 
 
@@ -117,9 +121,9 @@ def verify_words(assessment: Assessment, path_of: Callable[[str], str] = str) ->
         original, *synthetic = [f"./{file}" if file.startswith("-") else file for file in files]
         words += ["--original", original, "--synthetic", *synthetic]
         words += [f"--before={path_of(led.synthetic.path)}"] if led and led.synthetic.path else []
-        for name, one in asked_of(assessment).items():
-            named = one.with_files(lambda source: path_of(source.path or ""))
-            of_files = {option for option, field in type(one).model_fields.items() if kind_of(field) in FILES}
+        for name, options in asked_of(assessment).items():
+            named = options.with_files(lambda source: path_of(source.path or ""))
+            of_files = {option for option, field in type(options).model_fields.items() if kind_of(field) in FILES}
             for option, texts in texts_of(named).items():
                 words += each(option_words(name)[option], texts) if option in of_files else []
     words += ["--policy=policy.toml"] if assessment.policy.sha256 else []
@@ -196,3 +200,70 @@ def _options_are_read_again(name: str, options: Options) -> bool:
         return ANALYSES[name].chosen(options_in(name, texts_of(options))).plain() == options.plain()
     except SettingsError:
         return False
+
+
+def option_words(name: str) -> dict[str, str]:
+    """Give the word by which the command line knows each option of an analysis.
+
+    Examples
+    --------
+    >>> option_words("groups")
+    {'by': '--groups', 'smallest': '--groups-smallest'}
+    """
+    main = f"--{name.replace('_', '-')}"
+    options = list(ANALYSES[name].options.model_fields)
+    words = {option: main if option == options[0] else f"{main}-{option.replace('_', '-')}" for option in options}
+    return {**words, **ANALYSES[name].words}
+
+
+def notation_of(field: FieldInfo) -> Notation:
+    """Tell how an option is written after its word, and read again."""
+    kind = kind_of(field)
+    return one("|".join(filter(None, get_args(field.annotation)))) if kind == "choice" else _NOTATIONS[kind]
+
+
+def texts_of(options: Options) -> dict[str, list[str]]:
+    """Write each option that isn't as by default."""
+    fields = type(options).model_fields
+    return {name: list(notation_of(fields[name]).write(value)) for name, value in options.changed().items()}
+
+
+def options_in(name: str, given: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Read the options of an analysis from the texts that were given for each; not checked yet."""
+    words, fields = option_words(name), ANALYSES[name].options.model_fields
+    return {option: notation_of(fields[option]).read(words[option], texts) for option, texts in given.items()}
+
+
+def words_of(name: str, options: Options) -> list[str]:
+    """Write an analysis as words of the command line; what is as by default is left out.
+
+    Examples
+    --------
+    >>> words_of("groups", ANALYSES["groups"].chosen({"by": ["sex", "age"]}))
+    ['--groups=sex', '--groups=age']
+    >>> words_of("uncertainty", ANALYSES["uncertainty"].chosen({"confidence": 0.9}))
+    ['--uncertainty', '--uncertainty-confidence=0.9']
+    """
+    named, changed = option_words(name), texts_of(options)
+    first = next(iter(named))
+    words = [] if first in changed else [named[first]]
+    return words + [word for option, texts in changed.items() for word in each(named[option], texts)]
+
+
+def read_all_steps(texts: Sequence[str]) -> list[Step]:
+    """Read steps from files and lines of TOML."""
+    return [step for text in texts for step in read_steps(text)]
+
+
+_NOTATIONS: dict[FieldKind, Notation] = {
+    "file": one("FILE"),
+    "files": by_name("NAME=FILE"),
+    "file list": several("FILE"),
+    "steps": Notation("FILE", lambda _, texts: read_all_steps(texts), lambda steps: map(inline, steps)),
+    "variables": NAMES,
+    "names": NAMES,
+    "number": one("NUMBER"),
+    "numbers": several("NUMBER"),
+    "text": one("TEXT"),
+    "declared": several("TEXT"),
+}

@@ -15,9 +15,8 @@ from discoreport.assessment.analysed import Analysed
 from discoreport.assessment.provenance import VariableSummary
 from discoreport.assessment.release.documentation import Answer, Documentation, SignOff
 from discoreport.assessment.release.policy import Policy, default_policy
-from discoreport.assessment.results import Flag, LevelRisk
+from discoreport.assessment.results import Flag, LevelRisk, put_together
 from discoreport.assessment.signed_content import state_of
-from discoreport.assessment.small_levels import put_together
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.assessment.unit_risks import put_together as small_kinds
 from discoreport.data.coding import SMALL_CELL

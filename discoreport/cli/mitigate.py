@@ -9,12 +9,11 @@ from pathlib import Path
 
 from discoreport.assessment.analyses.mitigation import MitigationOptions
 from discoreport.assessment.analyses.mitigation.apply import Mitigated, mitigate, require_data_file
-from discoreport.assessment.analyses.mitigation.plain_text import told
-from discoreport.assessment.analyses.mitigation.steps import MarkNames, Step
-from discoreport.assessment.analyses.mitigation.steps_files import write_steps
-from discoreport.assessment.analyses.options_on_command_line import read_all_steps
+from discoreport.assessment.analyses.mitigation.results import told_changes
+from discoreport.assessment.analyses.mitigation.steps import MarkNames, Step, write_steps
 from discoreport.assessment.analyses.trade_off import told_choices, trade_off
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.command_line import read_all_steps
 from discoreport.assessment.python_warnings import unwarned
 from discoreport.assessment.settings import Settings
 from discoreport.cli.assess import (
@@ -68,7 +67,7 @@ def run(parsed: argparse.Namespace) -> int:
     with unwarned():  # said above
         mitigated = mitigate(original, several[0], settings, steps)
     written = mitigated.write(parsed.out)
-    tell_lines(told(mitigated.mitigation))
+    tell_lines(told_changes(mitigated.mitigation))
     tell(str(written))
     status = _status(found, [name for name in reasons if name == "warnings"])
     if parsed.report:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import counted
 from discoreport.assessment.formatting import level as written_level
-from discoreport.assessment.results import LevelRisk
-from discoreport.assessment.small_levels import together
+from discoreport.assessment.results import LevelRisk, together
 from discoreport.assessment.worst_file import levels_of_worst, worst_first
 
 MOST_TARGETS, MOST_LEVELS = 8, 6

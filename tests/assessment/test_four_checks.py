@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from discoreport import Settings, assess, examples, four_checks, mitigate, user_note
 from discoreport.assessment.analyses.four_checks.checks import _disclosure
-from discoreport.assessment.analyses.four_checks.row_order import matches_beyond_chance, ranks_beyond_chance
-from discoreport.assessment.analyses.four_checks.structure import QUESTIONS
+from discoreport.assessment.analyses.four_checks.structure import QUESTIONS, matches_beyond_chance, ranks_beyond_chance
 from discoreport.assessment.analyses.four_checks.write_user_note import DIFFERENCES
 from discoreport.errors import SettingsError
 from tests.strategies import sometimes

@@ -15,8 +15,7 @@ from discoreport.assessment.accept_settings import SettingsGiven, settings_given
 from discoreport.assessment.analyses.base import Analysis, Options, file_of, in_its_place
 from discoreport.assessment.analyses.count_cells import require_whole
 from discoreport.assessment.analyses.mitigation.apply import Mitigated, apply
-from discoreport.assessment.analyses.mitigation.before_and_after import Compared
-from discoreport.assessment.analyses.mitigation.states_utility import StatesUtility
+from discoreport.assessment.analyses.mitigation.before_and_after import Compared, StatesUtility
 from discoreport.assessment.analyses.mitigation.steps import Step, Synthesis, steps_from
 from discoreport.assessment.analyses.mitigation.steps import Steps as MitigationSteps
 from discoreport.assessment.analyses.result import AnalysisResult, Finite, OneFileResult

@@ -12,10 +12,9 @@ import pandas as pd
 
 from discoreport.assessment.accept_settings import SettingsGiven, settings_given
 from discoreport.assessment.analyses.mitigation import recoding
-from discoreport.assessment.analyses.mitigation.before_and_after import Compared
+from discoreport.assessment.analyses.mitigation.before_and_after import Compared, StatesUtility
 from discoreport.assessment.analyses.mitigation.results import Mitigation, StepEffect, StepRecord
 from discoreport.assessment.analyses.mitigation.state import State
-from discoreport.assessment.analyses.mitigation.states_utility import StatesUtility
 from discoreport.assessment.analyses.mitigation.steps import (
     AddVariable,
     GroupValues,

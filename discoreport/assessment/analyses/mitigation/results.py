@@ -12,6 +12,7 @@ from discoreport.assessment.analyses.mitigation.loss import Loss
 from discoreport.assessment.analyses.mitigation.steps import AddVariable, Step
 from discoreport.assessment.analyses.result import Finite, OneFileResult
 from discoreport.assessment.analyses.utility.candidates import RiskUtility
+from discoreport.assessment.formatting import counted, number, percentage, points
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.release.documentation import MitigationStep
@@ -174,3 +175,38 @@ class Mitigation(OneFileResult):
     def documentation(self) -> tuple[MitigationStep, ...]:
         """The steps as the documentation of a release holds them."""
         return tuple(MitigationStep(what=one.what, n_records=one.n_records) for one in self.steps)
+
+
+_DONE = {"removed": "removed", "changed": "changed", "added": "marked", "renamed": "in renamed variables"}
+
+
+def told_changes(found: Mitigation) -> str:
+    """Write what was done, repU and DiSCO of each target before and after, and the loss."""
+    lines = [
+        f"{one.what}: {counted(one.n_records, 'record')} {_DONE[one.kind]}, {number(one.n_left)} left"
+        for one in found.steps
+    ]
+    of_keys = found.of_keys
+    figures = [*of_keys, *(one for one in found.figures if one.measure == "DiSCO")]
+    table = pd.DataFrame(
+        {
+            "before": [percentage(one.before) for one in figures],
+            "after": [percentage(one.after) for one in figures],
+            "change": [_change(one.before, one.after) for one in figures],
+        },
+        index=[one.measure if one in of_keys else f"{one.measure} of {one.target}" for one in figures],
+    )
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "Risk, % of original records",
+            table.to_string(),
+            "",
+            f"Lost: {found.loss.told}",
+        ]
+    )
+
+
+def _change(before: float | None, after: float | None) -> str:
+    return points(None if before is None or after is None else after - before)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args
 
+import tomlkit
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic_core import PydanticUndefined
 
 from discoreport.assessment.analyses.base import OF_FILE, Chosen, Variables
 from discoreport.assessment.settings import MOST_COUNTED, NUMBER, Classes, LevelText, Real, Whole
+from discoreport.assessment.toml import from_inline, read_toml, write_toml
 from discoreport.assessment.validation_errors import in_words
 from discoreport.errors import SettingsError, suggest
 
@@ -254,3 +258,69 @@ def _step(number: int, given: Any) -> Any:
 
 def _on(keys: Sequence[str]) -> str:
     return f" (on {', '.join(keys)})" if keys else ""
+
+
+_NAME = "steps"
+
+
+def read_steps(source: str | Path) -> tuple[Step, ...]:
+    """Read steps.
+
+    Parameters
+    ----------
+    source
+        A TOML file with ``[[steps]]``, or a step in a line of TOML.
+
+    Raises
+    ------
+    SettingsError
+        Where it can't be read, or a step or a name is unknown.
+
+    Examples
+    --------
+    >>> read_steps('{step = "limit values", variable = "age", top = 80}')[0].words()
+    'age was top-coded at 80'
+    """
+    if isinstance(source, str) and source.lstrip().startswith("{"):
+        return steps_from(from_inline(source, f"'{source}' isn't a step in TOML"))
+    path = Path(source)
+    content = read_toml(path)
+    for name in content:
+        if name != _NAME:
+            raise SettingsError(f"'{path.name}': no such name '{name}'. {suggest(name, [_NAME])}")
+    if not content.get(_NAME):
+        raise SettingsError(f"'{path.name}' has no steps. A step begins with [[{_NAME}]].")
+    try:
+        return steps_from(content[_NAME])
+    except SettingsError as error:
+        raise SettingsError(f"'{path.name}': {error}") from None
+
+
+def write_steps(path: str | Path) -> Path:
+    """Write a file of steps to start from: one step, and every other one as a comment, with a word on each value.
+
+    Parameters
+    ----------
+    path
+        The file to write.
+
+    Raises
+    ------
+    OutputError
+        Where it exists, or can't be written.
+    """
+    lines = ["# What is done to the synthetic file, in this order. Uncomment what you want."]
+    for number, (name, kind) in enumerate(STEPS.items()):
+        lines += ["", f"# {(kind.__doc__ or name).partition(chr(10))[0]}"]
+        step = [f"[[{_NAME}]]", f'step = "{name}"']
+        lines += [f"# {line}" for line in step] if number else step
+        for field, described in kind.model_fields.items():
+            if field != "step":
+                lines.append(f"# {field} = {_example(described.default)}  # {described.description}")
+    return write_toml(Path(path), tomlkit.parse("\n".join(lines) + "\n"))
+
+
+def _example(default: Any) -> str:
+    if default is None or default is PydanticUndefined:
+        return "..."
+    return str(tomlkit.item(list(default) if isinstance(default, tuple) else default).as_string())

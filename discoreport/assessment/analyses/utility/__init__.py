@@ -11,11 +11,10 @@ from discoreport.assessment.accept_settings import SettingsGiven, names_given, s
 from discoreport.assessment.analyses.base import Analysis, Options, Variables, with_options
 from discoreport.assessment.analyses.count_cells import require_whole
 from discoreport.assessment.analyses.utility.compared_variables import CLASSES, compared_variables
-from discoreport.assessment.analyses.utility.counting import count
+from discoreport.assessment.analyses.utility.counting import count, distribution_of
 from discoreport.assessment.analyses.utility.declared import DeclaredAnalyses, declared_from
 from discoreport.assessment.analyses.utility.declared_counting import count_declared
 from discoreport.assessment.analyses.utility.declared_results import worst_first
-from discoreport.assessment.analyses.utility.distributions import distribution_of
 from discoreport.assessment.analyses.utility.results import Utility
 from discoreport.assessment.engine_choice import open_files
 from discoreport.assessment.formatting import NOT_AVAILABLE, clean, counted, number, of_file, percent
@@ -152,7 +151,7 @@ def utility(
         compared, left_out = compared_variables(prepared, names, classes)
         if not compared:
             raise DataError("utility: the files have no variable in common that can be compared.")
-        found = count(prepared.files, compared, threes, progress)
+        tables, pair = count(prepared.files, compared, threes, progress)
         of_declared = count_declared(prepared, asked, classes, progress) if asked else ()
         prepared.files.require_unchanged()
         doubts = [] if is_unwarned() else doubts_of(opened, prepared.settings)
@@ -165,8 +164,8 @@ def utility(
             threes=threes,
             left_out=tuple(left_out),
             distributions=tuple(distribution_of(one) for one in compared),
-            tables=found.tables,
-            pair=found.pair,
+            tables=tables,
+            pair=pair,
             declared=of_declared,
         )
     warn_of(doubts, stacklevel=2)

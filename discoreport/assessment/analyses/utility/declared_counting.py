@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from discoreport.assessment.accept_settings import require_no_unit
 from discoreport.assessment.analyses.utility.compared_variables import has_labels, small_codes
-from discoreport.assessment.analyses.utility.counting import tables_of
+from discoreport.assessment.analyses.utility.counting import summed, tables_of
 from discoreport.assessment.analyses.utility.declared import Declared
 from discoreport.assessment.analyses.utility.declared_results import DeclaredGroup, DeclaredResult, Estimate
 from discoreport.assessment.analyses.utility.secondary_suppression import small_levels
@@ -119,9 +119,9 @@ class _Asked:
         distinct, at = np.unique(codes[kept], return_inverse=True)
         counts = cells.counts[:, kept]
         of_level = np.where(digits[kept] == level, counts, 0)
-        n, having = (_summed(at, one, len(distinct)) for one in (counts, of_level))
+        n, having = (summed(at, one, len(distinct)) for one in (counts, of_level))
         groups = self._groups(distinct, n, of_groups)
-        n, having = (_summed(groups.place, one, groups.n) for one in (n, having))
+        n, having = (summed(groups.place, one, groups.n) for one in (n, having))
 
         def estimate(file: int, number: int) -> Estimate:
             return _share(int(having[file, number]), int(n[file, number]))
@@ -134,7 +134,7 @@ class _Asked:
         kept = ~self._excluded(cells.codes, of_cells)
         counts = cells.counts[:, kept]
         groups = self._groups(cells.codes[kept], counts, of_cells)
-        n, totals = _summed(groups.place, counts, groups.n), counts.sum(axis=1)
+        n, totals = summed(groups.place, counts, groups.n), counts.sum(axis=1)
 
         def estimate(file: int, number: int) -> Estimate:
             having = int(n[file, number])
@@ -272,13 +272,6 @@ def _digits(codes: Counts, variables: Sequence[Variable]) -> list[Counts]:
         codes, digits = np.divmod(codes, max(variable.n_codes, 1))
         found.append(digits)
     return found[::-1]
-
-
-def _summed(place: npt.NDArray[np.int64], counts: Counts, n_groups: int) -> Counts:
-    """Add counts up by place, file by file; those below 0 go nowhere."""
-    kept = place >= 0
-    found = [np.bincount(place[kept], of_file[kept], n_groups) for of_file in counts]
-    return np.array(found).astype(np.int64)
 
 
 def _share(having: int, n: int) -> Estimate:
