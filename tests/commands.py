@@ -11,11 +11,10 @@ import jsonschema
 
 from discoreport import cli
 from discoreport.assessment.analyses.base import kind_of
-from discoreport.assessment.analyses.mitigation.steps import STEPS, steps_from
-from discoreport.assessment.analyses.mitigation.steps_files import read_steps, write_steps
+from discoreport.assessment.analyses.mitigation.steps import STEPS, read_steps, steps_from, write_steps
 from discoreport.assessment.analyses.run import asked_of, chosen
 from discoreport.assessment.code_to_repeat import literal, python_lines
-from discoreport.assessment.command_line import OPTIONS, command, copyable
+from discoreport.assessment.command_line import OPTIONS, command, copyable, option_words, words_of
 from discoreport.assessment.configuration_file import read_configuration, write_configuration
 from discoreport.cli.analysis_options import asked_in
 from discoreport.cli.exit_codes import DONE, EXIT_CODES, FAILS, UNCHECKED

@@ -27,7 +27,7 @@ from discoreport import (
     release_size,
     uncertainty,
 )
-from discoreport.assessment.shares import share
+from discoreport.assessment.counts_behind_percentages import share
 from discoreport.assessment.signed_content import LEFT_OUT, state_of
 from discoreport.errors import RecordError, SettingsError
 from discoreport.measures import MEASURES

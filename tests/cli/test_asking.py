@@ -8,7 +8,6 @@ import pytest
 
 from discoreport import Settings, analyse, load, mitigate, write_notebook
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.options_on_command_line import option_words, words_of
 from discoreport.assessment.toml import inline
 from discoreport.errors import OutputError, SettingsError
 from tests.commands import (
@@ -17,12 +16,14 @@ from tests.commands import (
     chosen,
     command,
     kind_of,
+    option_words,
     parser,
     python_lines,
     read_configuration,
     read_steps,
     run,
     steps_from,
+    words_of,
     write_configuration,
     write_steps,
 )

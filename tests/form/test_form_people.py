@@ -7,7 +7,7 @@ import pytest
 
 from discoreport import DisclosureForm
 from discoreport.errors import SettingsError
-from discoreport.form.model.people import place_of, signatures
+from discoreport.form.model.viewers import place_of, signatures
 from discoreport.form.standalone_page import notebook
 from tests.forms import enter, find, inside, press, read_saved, shown, status, step
 from tests.records import Answer, SignOff

@@ -9,7 +9,7 @@ import pytest
 
 from discoreport import Documentation, Report, Settings, assess, examples, mitigate, release_size, verify
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.mitigation.plain_text import told as told_of
+from discoreport.assessment.analyses.mitigation.results import told_changes as told_of
 from discoreport.charts import CHARTS, draw
 from tests.charts.test_analysis_charts import made_up
 from tests.charts.test_charts import HOSTILE
