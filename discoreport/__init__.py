@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # what a type checker sees; everybody else gets a name when a
     from discoreport.assessment.analyses.groups import groups
     from discoreport.assessment.analyses.groups.records_at_risk_file import write_records_at_risk
     from discoreport.assessment.analyses.membership import membership
-    from discoreport.assessment.analyses.mitigation import mitigate
+    from discoreport.assessment.analyses.mitigation.apply import mitigate
     from discoreport.assessment.analyses.pooled import pooled
     from discoreport.assessment.analyses.release_size import release_size
     from discoreport.assessment.analyses.releases import compare_releases
@@ -100,7 +100,7 @@ _LATER = {
     "groups": "discoreport.assessment.analyses.groups",
     "load": "discoreport.assessment.record",
     "membership": "discoreport.assessment.analyses.membership",
-    "mitigate": "discoreport.assessment.analyses.mitigation",
+    "mitigate": "discoreport.assessment.analyses.mitigation.apply",
     "pooled": "discoreport.assessment.analyses.pooled",
     "read_documentation": "discoreport.assessment.release.documentation_file",
     "read_policy": "discoreport.assessment.release.policy",

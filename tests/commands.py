@@ -11,7 +11,14 @@ import jsonschema
 
 from discoreport import cli
 from discoreport.assessment.analyses.base import kind_of
-from discoreport.assessment.analyses.mitigation.steps import STEPS, read_steps, steps_from, write_steps
+from discoreport.assessment.analyses.mitigation.steps import (
+    STEPS,
+    LimitValues,
+    RemoveReplicatedUniques,
+    read_steps,
+    steps_from,
+    write_steps,
+)
 from discoreport.assessment.analyses.run import asked_of, chosen
 from discoreport.assessment.code_to_repeat import literal, python_lines
 from discoreport.assessment.command_line import OPTIONS, command, copyable, option_words, words_of

@@ -115,7 +115,8 @@ class Measured(FrozenModel):
         rows = {name: [self.value(measure, name) for measure in _SUMMARY] for name in self.targets}
         table = pd.DataFrame.from_dict(rows, orient="index", columns=[*_SUMMARY], dtype="float64")
         table.index.name = "target"
-        table["one_way"] = [self._one_way_level(name) for name in table.index]
+        levels = (map(written_level, self.one_way_levels(name)) for name in table.index)
+        table["one_way"] = [", ".join(apart([*of_target])) for of_target in levels]
         table["two_way"] = [self._n_pairs(name) for name in table.index]
         return table.sort_values("DiSCO", ascending=False, kind="stable")
 
@@ -373,9 +374,6 @@ class Measured(FrozenModel):
         rows = [[result.target, result.synthesis, *(result.values[name] for name in names)] for result in results]
         table = pd.DataFrame(rows, columns=["target", "synthesis", *names]).set_index(["target", "synthesis"])
         return table.astype("float64")
-
-    def _one_way_level(self, target: str) -> str:
-        return ", ".join(apart([written_level(level) for level in self.one_way_levels(target)]))
 
     def _n_pairs(self, target: str) -> int:
         flags = [flag for flag in self.outcome.two_way if flag.target == target]

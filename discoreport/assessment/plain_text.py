@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
@@ -142,10 +141,6 @@ def _blocks(table: pd.DataFrame, by_target: bool) -> Iterator[pd.DataFrame]:
 
 
 def _plain(table: pd.DataFrame, *, index: bool) -> str:
-    return in_lines(table.to_string(formatters=_formats(table), na_rep=NOT_AVAILABLE, index=index, max_colwidth=60))
-
-
-def _formats(table: pd.DataFrame) -> dict[str, Callable[[Any], str]]:
-    """Say for each column of figures how it is written: a share, or a number of records."""
-    figures = table.select_dtypes("float64").columns
-    return {str(name): number if str(name).endswith("_denom") else percentage for name in figures}
+    figures = map(str, table.select_dtypes("float64").columns)
+    formats = {name: number if name.endswith("_denom") else percentage for name in figures}  # or else a share
+    return in_lines(table.to_string(formatters=formats, na_rep=NOT_AVAILABLE, index=index, max_colwidth=60))

@@ -216,11 +216,6 @@ def _belongs(result: AnalysisResult, assessment: Assessment) -> bool:
     return all(one.target in ("", *(result.settings.targets or ())) for one in result.entries)
 
 
-def _from_1(content: dict[str, Any]) -> dict[str, Any]:
-    """Version 2 added documentation and policy, which may be left open."""
-    return {**content, "schema_version": 2}
-
-
 def _from_2(content: dict[str, Any]) -> dict[str, Any]:
     """Version 3 has release sizes among the analyses, with their files and settings; their seed had not been kept."""
     content = {**content, "schema_version": 3}
@@ -241,5 +236,8 @@ def _from_2(content: dict[str, Any]) -> dict[str, Any]:
     return {**content, "analyses": {**(content.get("analyses") or {}), "release_size": release_size}}
 
 
-_UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1, 2: _from_2}
+_UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    1: lambda content: {**content, "schema_version": 2},  # added documentation and policy, which may be left open
+    2: _from_2,
+}
 """What makes a record of one version into one of the next."""

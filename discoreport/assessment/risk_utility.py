@@ -152,7 +152,7 @@ def _of_releases(found: ReleaseComparison, assessment: Assessment) -> list[Candi
             one.name,
             one.name == assessed,
             [(figures.target, figures.values) for figures in found.results if figures.release == one.name],
-            _furthest(one.utility),
+            max(one.utility, key=lambda of_file: of_file.mean_MabsDD),
             copied=any(told.finding in COPYING and told.detail.startswith(f"{one.name}: ") for told in found.findings),
         )
         for one in found.releases
@@ -208,10 +208,6 @@ def _candidate(
     beyond, target = most_beyond_chance(values)
     unique, disco = (highest(figures.get(measure) for _, figures in values) for measure in ("repU", "DiSCO"))
     return Candidate(name, assessed, unique, beyond, target, tables, copied, disco)
-
-
-def _furthest(tables: Sequence[FileUtility]) -> FileUtility:
-    return max(tables, key=lambda one: one.mean_MabsDD)
 
 
 def _means(draws: Sequence[Figures]) -> Figures:

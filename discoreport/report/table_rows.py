@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import Share, share
 from discoreport.assessment.formatting import MISSING_LEVEL
 from discoreport.assessment.results import OneWayFlag, Result, TwoWayFlag, excess
 from discoreport.assessment.settings import Settings
-from discoreport.assessment.shares import Share, share
 from discoreport.assessment.unit_risks import UnitKind, UnitRisk
-from discoreport.data.levels import level_text
+from discoreport.data.level_text import level_text
 from discoreport.measures import EXCESS
 from discoreport.measures.exclusions import REASONS
 from discoreport.measures.identity import n_original

@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discoreport import Settings, assess, examples, mitigate, trade_off
-from discoreport.assessment.analyses.mitigation import LimitValues, RemoveReplicatedUniques
 from discoreport.errors import DataError, OutputError, SettingsError
 from discoreport.measures import MEASURES
-from tests.commands import STEPS, steps_from
+from tests.commands import STEPS, LimitValues, RemoveReplicatedUniques, steps_from
 from tests.intruder import IDENTITY, Attack, Rules
 from tests.strategies import often, sometimes
 

@@ -14,7 +14,7 @@ from discoreport.assessment.analyses.control.results import ControlBaseline
 from discoreport.assessment.analyses.four_checks.results import FourChecks
 from discoreport.assessment.analyses.groups.results import Groups
 from discoreport.assessment.analyses.membership.results import Membership
-from discoreport.assessment.analyses.mitigation import Mitigation
+from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.pooled.results import Pooled
 from discoreport.assessment.analyses.release_size.results import ReleaseSizes
 from discoreport.assessment.analyses.releases import ReleaseComparison

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from discoreport.assessment.analyses.four_checks.results import CheckItem
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import counted, listed
-from discoreport.assessment.release.documentation import Answer
 from discoreport.assessment.results import OneWayFlag
 from discoreport.data.findings.comparison import FEW_LEVELS
 from discoreport.data.findings.finding import COPYING
@@ -145,13 +144,10 @@ def _common_knowledge(assessment: Documented) -> Iterator[Contradiction]:
         by_policy = all(assessment.policy.sensitive.get(name) for name in sensitive)
         against = f"{'the policy' if by_policy else 'somebody'} calls that level sensitive"
         yield Contradiction("checks", f"a level of {_listed(sensitive)} is taken for common knowledge", against)
-    refused = [one.target for one in assessment.documentation.answers if _refuses(one) and one.case in excluded]
+    refusals = (one for one in assessment.documentation.answers if one.complete and not one.accepts)
+    refused = [one.target for one in refusals if one.case in excluded]
     if refused:
         yield Contradiction("exclusions", f"a level of {_listed(refused)} is no common knowledge", "it is excluded")
-
-
-def _refuses(answer: Answer) -> bool:
-    return answer.complete and not answer.accepts
 
 
 def _status(assessment: Documented) -> Iterator[Contradiction]:

@@ -15,7 +15,7 @@ from discoreport.assessment.formatting import counted, listed
 from discoreport.assessment.release.contradictions import contradictions
 from discoreport.assessment.release.documentation import CHECKERS, Documentation, Section
 from discoreport.assessment.release.sensitive_levels import not_assessed, not_counted
-from discoreport.assessment.release.thresholds import Compared, compared
+from discoreport.assessment.release.thresholds import compared
 from discoreport.data.findings.finding import COPYING
 from discoreport.data.level_text import level_text
 
@@ -110,7 +110,7 @@ def _files(assessment: Documented) -> Iterator[OpenItem]:
 def _thresholds(assessment: Documented) -> Iterator[OpenItem]:
     accepted = assessment.documentation.criteria.accepted
     without = [row for row in compared(assessment) if row.above is not False and row.name not in accepted]
-    above = [f"{row.name} {_against(row)}" for row in without if row.above]
+    above = [f"{row.name} ({row.written}; threshold {level_text(row.threshold.limit)})" for row in without if row.above]
     unknown = [row.name for row in without if row.above is None]
     if above:
         figures = listed(above, _FIGURES)
@@ -130,10 +130,6 @@ def _sensitive(assessment: Documented) -> Iterator[OpenItem]:
     if not_apart:
         why = f"fewer than {assessment.smallest_level} original records have them, or none"
         yield OpenItem("criteria", "Sensitive levels that aren't counted", f"{_begun(_listed(not_apart))}: {why}.")
-
-
-def _against(row: Compared) -> str:
-    return f"({row.written}; threshold {level_text(row.threshold.limit)})"
 
 
 def _contradictions(assessment: Documented) -> Iterator[OpenItem]:

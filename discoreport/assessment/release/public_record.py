@@ -207,11 +207,9 @@ def _public_part(section: Any) -> Any:
 def _is_inner(value: object) -> bool:
     """Tell whether a value is made of sections, whose own fields say what is for everybody."""
     several = value if isinstance(value, tuple) else (value,)
-    return bool(several) and all(isinstance(one, Section) and _any_public(type(one)) for one in several)
-
-
-def _any_public(section: type[Section]) -> bool:
-    return any(is_public(field) for field in section.model_fields.values())
+    return bool(several) and all(
+        isinstance(one, Section) and any(map(is_public, type(one).model_fields.values())) for one in several
+    )
 
 
 def _public_value(value: Any) -> Any:

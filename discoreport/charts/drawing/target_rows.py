@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from discoreport.assessment.assessment import Assessment
+from discoreport.assessment.counts_behind_percentages import tip
 from discoreport.assessment.formatting import percent, percentage
-from discoreport.assessment.shares import tip
 from discoreport.assessment.worst_file import most_exposed_first, worst_file, worst_files
 from discoreport.charts.drawing.text import clean, counted, listed
 

@@ -273,7 +273,8 @@ def _types(variable: Variable, synthesis: int, tables: Sequence[Table]) -> Itera
     ours, theirs = variable.kinds[0], variable.kinds[synthesis]
     if ours != theirs and variable.counts[0][:-1].any() and variable.counts[synthesis][:-1].any():
         yield Finding(name, synthesis, "type_change", "note", f"{ours} in the original, {theirs} in the synthetic file")
-    if _labels_disagree(tables[0], tables[synthesis], name):
+    our_labels, their_labels = (tables[file].value_labels.get(name, {}) for file in (0, synthesis))
+    if any(their_labels.get(text, label) != label for text, label in our_labels.items()):
         yield Finding(name, synthesis, "labels_disagree", "warning", "the files give the same value different labels")
 
 
@@ -316,8 +317,3 @@ def _outside_range(
         known = numbers[d > 0]
         outside = (s > 0) & ((numbers < known.min()) | (numbers > known.max()))
         yield from outside_range(variable, synthesis, tables, int(outside.sum()), int(s[outside].sum()))
-
-
-def _labels_disagree(original: Table, synthetic: Table, name: str) -> bool:
-    ours, theirs = original.value_labels.get(name, {}), synthetic.value_labels.get(name, {})
-    return any(theirs.get(text, label) != label for text, label in ours.items())

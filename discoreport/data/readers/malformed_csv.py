@@ -156,7 +156,8 @@ class Lines:
             n_before = np.searchsorted(ends, opening)
             begins = ends[n_before - 1] if n_before else -1
             column = int(np.searchsorted(between, opening) - np.searchsorted(between, begins))
-            found = [part.count(self.delimiter.encode()) for part in _lines_of(signs.data[opening + 1 : closing])]
+            parts = signs.data[opening + 1 : closing].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+            found = [part.count(self.delimiter.encode()) for part in parts]
             if found == [per_record - column, *[per_record] * (len(found) - 2), column]:
                 self.first_alike = self.first_alike or self.line + signs.lines_before(opening)
                 self.n_alike += 1
@@ -242,10 +243,6 @@ class _Signs:
         openings, closings = quotes[::2], quotes[1::2]
         goes_on = openings[1:] == closings[:-1] + 1  # two quotes within a field
         return openings[np.append(True, ~goes_on)], closings[np.append(~goes_on, True)]
-
-
-def _lines_of(text: bytes) -> list[bytes]:
-    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
 
 
 def require_regular(pieces: Iterable[bytes], delimiter: str, n_fields: int, name: str, n_before: int = 0) -> Lines:

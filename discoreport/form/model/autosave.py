@@ -83,13 +83,10 @@ class Autosave:
             return
         if place not in self._left:
             if is_worth_offering(place):
-                set_aside(place)
+                with writing(place):
+                    place.replace(_free(place, "earlier"))
         elif self._left[place] != sha256_of(place):
             self.taken = place
-
-    def begin_anew(self) -> None:
-        """Leave the form that was offered where it is; it is set aside once this one saves itself."""
-        self.offered = None
 
     def adopt(self, path: str | Path, content: str, out: str) -> None:
         """Go on writing to a file that was taken up, where it lies in the form's place; else set aside what lies there.
@@ -128,14 +125,6 @@ class Autosave:
         if beside is not None and not self.problem:
             with contextlib.suppress(OSError):
                 beside.unlink()  # the same is in its place now
-
-
-def set_aside(path: Path) -> Path:
-    """Rename a saved form that is not to be written over; gives its new place."""
-    other = _free(path, "earlier")
-    with writing(other):
-        path.replace(other)
-    return other
 
 
 def _free(path: Path, what: str) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -19,8 +19,6 @@ from discoreport.assessment.settings import (
     Settings,
 )
 from discoreport.errors import SettingsError
-
-Value = TypeVar("Value")
 
 
 class Draft(BaseModel):
@@ -68,8 +66,10 @@ class Draft(BaseModel):
         before = onto or cls()
         chosen = {*settings.keys, *(settings.targets or ()), *((settings.unit,) if settings.unit else ())}
         kept = tuple(name for name in before.without_missing if name not in chosen)
-        of_variables = {
-            name: {**_others(getattr(before, name), chosen), **getattr(settings, name)} for name in OF_VARIABLES
+        of_variables: dict[str, Any] = {
+            name: {of: value for of, value in getattr(before, name).items() if of not in chosen}
+            | getattr(settings, name)
+            for name in OF_VARIABLES
         }
         return cls(
             **{name: getattr(settings, name) for name in _as_they_are()},
@@ -187,7 +187,3 @@ def _as_they_are() -> set[str]:
 def _applies(rule: Exclusion, settings: Settings) -> bool:
     """Tell whether an exclusion is of variables that settings give these roles."""
     return rule.target in (settings.targets or ()) and (rule.key is None or rule.key in settings.keys)
-
-
-def _others(values: dict[str, Value], chosen: set[str]) -> dict[str, Value]:
-    return {name: value for name, value in values.items() if name not in chosen}

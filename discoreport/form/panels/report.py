@@ -69,7 +69,9 @@ class ReportPanel(Panel):
             "TOML file with the organisation's thresholds, checklist and marking; empty: none",
             kind="wide",
         )
-        c.on_change(self.policy, self.told(self._use_policy, self.source_message))
+        c.on_change(
+            self.policy, self.told(lambda path: self.state.statements.use_policy(pasted(path)), self.source_message)
+        )
         self.choosers = [FileChooser(field, (".toml",)) for field in (self.source, self.policy)]
         self.in_force = c.html("", "d-second")
         self.edition = c.choice("Edition", "Who will read it", _EDITIONS, "internal", kind="wide")
@@ -153,9 +155,6 @@ class ReportPanel(Panel):
                 raise SettingsError("Name the documentation file first.")
             self.state.read_documentation(path)
             self.source_message.say("The fields below hold what the file says.")
-
-    def _use_policy(self, path: str) -> None:
-        self.state.statements.use_policy(pasted(path))
 
     def _use_edition(self, edition: str) -> None:
         self.state.edition = edition  # type: ignore[assignment]

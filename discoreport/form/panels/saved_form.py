@@ -35,7 +35,7 @@ class EarlierForm:
         )
         self._take = c.button(
             "Take over", "This form is the one that counts; what was saved elsewhere is kept under another name",
-            self._take_over, primary=True,
+            self.state.take_over, primary=True,
         )  # fmt: skip
         self._taken = c.html()
 
@@ -93,9 +93,6 @@ class EarlierForm:
         if not self.view.children or self.view.children[0] is not self._taken:
             self.view.children = children
 
-    def _take_over(self) -> None:
-        self.state.take_over()
-
     def _look_on(self) -> None:
         path = self.state.autosave.offered or self.state.autosave.taken
         with self.message.telling():
@@ -104,7 +101,7 @@ class EarlierForm:
                 self.read_files()
 
     def _decline(self) -> None:
-        self.state.autosave.begin_anew()
+        self.state.autosave.offered = None  # it is set aside once this one saves itself
         self._begin()
 
     def _go_on(self) -> None:

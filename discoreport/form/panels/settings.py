@@ -92,7 +92,7 @@ class SettingsPanel(Panel):
                     self.told(partial(self._threshold, name, fields), self.threshold_message),
                 )
         c.on_change(self.largest, self.told(self._largest, self.threshold_message))
-        c.on_change(self.tau, self.told(self._tau, self.threshold_message))
+        c.on_change(self.tau, self.told(lambda text: self.state.change(tau=shares(text)), self.threshold_message))
         self.defaults = c.button("Back to the defaults", "Thresholds as the method has them", self._defaults)
         self.run = c.button("Run the assessment", "Measure every target, and show the results", self._run, primary=True)
         self.run_buttons = (self.run,)
@@ -218,9 +218,6 @@ class SettingsPanel(Panel):
     def _largest(self, _: str) -> None:
         what = "The largest group that counts, if there is a limit,"
         self.state.change(max_denominator=whole(self.largest.value, what, least=1))
-
-    def _tau(self, text: str) -> None:
-        self.state.change(tau=shares(text))
 
     def _defaults(self) -> None:
         names = ("one_way_threshold", "two_way_threshold", "max_denominator", "tau")

@@ -71,8 +71,8 @@ class Fields:
         field = self.controls[name]
         if self._kinds[name] == "file":
             return FileChooser(field, ENDINGS).view
-        if self._kinds[name] in _ADD:
-            return FileChooser(field, ENDINGS, put=partial(_ADD[self._kinds[name]], field)).view
+        if self._kinds[name] in {"files", "file list"}:
+            return FileChooser(field, ENDINGS, put=partial(_add_line, field, self._kinds[name])).view
         return field
 
     def _listen(self, name: str, _: Any) -> None:
@@ -148,15 +148,10 @@ def _written(kind: FieldKind, value: Any) -> str:
     return ", ".join(value) if isinstance(value, list) else str(value)
 
 
-def _add_file(field: Any, path: str) -> None:
-    """Add a line for a file, under the name that it has without its ending."""
-    lines = [line for line in field.value.splitlines() if line.strip()]
-    field.value = "\n".join([*lines, f"{Path(path).name.partition('.')[0]} = {path}"])
-
-
-def _add_line(field: Any, path: str) -> None:
-    """Add a line for a file."""
-    field.value = "\n".join([*(line for line in field.value.splitlines() if line.strip()), path])
+def _add_line(field: Any, kind: FieldKind, path: str) -> None:
+    """Add a line for a file; one of several files by name goes by its own name without its ending."""
+    line = f"{Path(path).name.partition('.')[0]} = {path}" if kind == "files" else path
+    field.value = "\n".join([*filter(str.strip, field.value.splitlines()), line])
 
 
 def _lines(text: str) -> list[str]:
@@ -192,7 +187,6 @@ def _number(text: str) -> str:
     return "" if read is None else str(level_text(read))
 
 
-_ADD: dict[FieldKind, Callable[[Any, str], None]] = {"files": _add_file, "file list": _add_line}
 """How a file that was chosen comes into a control that takes several."""
 _PLACEHOLDERS: dict[FieldKind, str] = {
     "files": "name = file",

@@ -83,17 +83,13 @@ def compare_structure(
     if copies.units is not None:
         whole = str(copies.units) if copies.units.synthetic_units else ""
         yield "no_identical_units", "Does no whole unit occur in the original?", whole, "none does"
-    identifiers = [variable.name for variable in variables if "identifier" in found[variable.name] and _meets(variable)]
+    unique = [variable for variable in variables if "identifier" in found[variable.name]]
+    identifiers = [one.name for one in unique if (one.counts[0] * one.counts[1])[:-1].any()]  # some value occurs
     yield "no_identifiers", "Are there no identifiers of the original's?", _listed(identifiers), "no variable has any"
 
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(readable_name, names))
-
-
-def _meets(variable: Variable) -> bool:
-    """Tell whether any value of the original occurs in the synthetic file."""
-    return bool((variable.counts[0] * variable.counts[1])[:-1].any())
 
 
 def _following(variables: Sequence[Variable]) -> list[str]:

@@ -24,7 +24,6 @@ from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import MOST_COUNTED, Whole
 from discoreport.data.coding import SMALL_CELL, Variable, code_variable, renumbered
 from discoreport.data.table import require_columns, shared_columns
-from discoreport.measures.cells import Cells
 from discoreport.measures.key_index import combine
 from discoreport.measures.memory_engine import Counter, TargetCells
 from discoreport.measures.tallies import DENSE
@@ -163,13 +162,10 @@ def count_at_risk(coded: PreparedFiles) -> Iterator[AtRisk]:
         n_levels = max(target.n_codes, 1)
         rows = _Rows(index.codes[0] * n_levels + target.codes[0], index.n_codes * n_levels)
         for counted in count_cells(counter, (target,), coded.settings):
-            flags = (rows.spread(counted.full, n_levels, where) for where in _risks(counted.left))
+            left, kept = counted.left, counted.left.d > 0  # a cell is left out as a whole or not at all
+            risks = kept & left.disclosive_in_original, kept & left.disclosive_in_synthetic
+            flags = (rows.spread(counted.full, n_levels, where) for where in risks)
             yield AtRisk(counted.target, counted.synthesis, *of_keys[counted.synthesis - 1], *flags)
-
-
-def _risks(left: Cells) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    kept = left.d > 0  # a cell is left out as a whole or not at all
-    return kept & left.disclosive_in_original, kept & left.disclosive_in_synthetic
 
 
 class _Rows:

@@ -6,42 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from discoreport.assessment.analyses.base import Analysis, Options, file_of, in_its_place
-from discoreport.assessment.analyses.mitigation.apply import Mitigated, mitigate
+from discoreport.assessment.analyses.mitigation.apply import mitigate
 from discoreport.assessment.analyses.mitigation.results import Mitigation
-from discoreport.assessment.analyses.mitigation.steps import (
-    AddVariable,
-    GroupValues,
-    LimitValues,
-    MarkNames,
-    MergeLevels,
-    RemoveReplicatedUniques,
-    RemoveUniquesInOriginal,
-    Smooth,
-    Step,
-    Steps,
-    Synthesis,
-)
+from discoreport.assessment.analyses.mitigation.steps import Steps, Synthesis
 from discoreport.assessment.analyses.result import AnalysisResult
 from discoreport.assessment.formatting import percent
 from discoreport.assessment.measured import Measured
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.release.documentation import Documentation
 from discoreport.assessment.settings import Settings
-
-__all__ = [
-    "AddVariable",
-    "GroupValues",
-    "LimitValues",
-    "MarkNames",
-    "MergeLevels",
-    "Mitigated",
-    "Mitigation",
-    "RemoveReplicatedUniques",
-    "RemoveUniquesInOriginal",
-    "Smooth",
-    "Step",
-    "mitigate",
-]
 
 
 class MitigationOptions(Options):

@@ -17,14 +17,8 @@ from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.mitigation.state import State, with_rows
 from discoreport.assessment.analyses.utility import candidates
 from discoreport.assessment.analyses.utility.candidates import RiskUtility
-from discoreport.assessment.analyses.utility.compared_variables import (
-    CLASSES,
-    compared_variables,
-    small_codes,
-)
-from discoreport.assessment.analyses.utility.compared_variables import (
-    Compared as ComparedVariable,
-)
+from discoreport.assessment.analyses.utility.compared_variables import CLASSES, compared_variables, small_codes
+from discoreport.assessment.analyses.utility.compared_variables import Compared as ComparedVariable
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.prepare import prepare, prepare_variable, special_codes_of
 from discoreport.assessment.replicated_uniques import Uniques, count_uniques

@@ -81,7 +81,7 @@ def compared_variables(
         if found is None or (reason and not names):
             left_out.append(LeftOut(variable=name, reason=reason))
         else:
-            compared.append(_small(found))
+            compared.append(dataclasses.replace(found, variable=small_codes(found.variable)))
     return compared, left_out
 
 
@@ -133,11 +133,6 @@ def _reason(coded: Variable) -> str:
 
 def _n_records(variable: Variable) -> int:
     return int(variable.counts[0].sum())
-
-
-def _small(found: Compared) -> Compared:
-    """Keep codes as small as can be: all variables are held at once."""
-    return dataclasses.replace(found, variable=small_codes(found.variable))
 
 
 def small_codes(variable: Variable) -> Variable:
