@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import tempfile
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from discoreport.errors import MissingPackageError
-from discoreport.form.model.saved_form import DEFAULT_OUT
+from discoreport.form.model.saved_form import DEFAULT_OUT, autosave_of
 
 ADDRESS = "127.0.0.1"
 PORT = 8866
@@ -35,9 +34,8 @@ import os
 os.chdir({folder!r})
 from IPython.display import HTML, display
 from discoreport import DisclosureForm
-from discoreport.form.widgets.kernel_watch import watch
 
-display(HTML(watch({out!r})))
+display(HTML({kernel_watch!r}))
 DisclosureForm(
     {original!r}, {synthetic!r}, out={out!r}, largest_upload={largest_upload!r}, open_as={open_as!r}
 )
@@ -89,7 +87,7 @@ def serve(
     token = secrets.token_urlsafe(24)
     with tempfile.TemporaryDirectory(prefix="discoreport-form-") as folder:
         path = Path(folder, "disclosure form.ipynb")
-        path.write_text(json.dumps(notebook(original, list(synthetic), str(out), open_as)), encoding="utf-8")
+        path.write_text(_notebook(original, list(synthetic), str(out), open_as), encoding="utf-8")
         options = {
             "ip": ADDRESS,
             "port": port,
@@ -164,8 +162,16 @@ def _looks_after_kernels(voila: Any) -> Any:
     return Page
 
 
-def notebook(original: str | None, synthetic: list[str], out: str, open_as: str = "") -> dict[str, Any]:
-    """Write the notebook that the page shows: one cell with the form."""
+def _notebook(original: str | None, synthetic: list[str], out: str, open_as: str) -> str:
+    """Write the notebook that the page shows: one cell with the form, and with what looks after its kernel.
+
+    The page says so where the program behind it has ended, and ends it once it is closed.
+    """
+    import nbformat
+    from nbformat.v4 import new_code_cell, new_notebook
+
+    from discoreport.form.widgets.html import page
+
     source = _CELL.format(
         folder=str(Path.cwd()),
         original=original,
@@ -173,15 +179,9 @@ def notebook(original: str | None, synthetic: list[str], out: str, open_as: str 
         out=out,
         largest_upload=LARGEST_UPLOAD,
         open_as=open_as,
+        kernel_watch=str(page("kernel_watch", saved=autosave_of(out).name)),
     )
-    cell: dict[str, Any] = {
-        "cell_type": "code",
-        "id": "form",
-        "execution_count": None,
-        "metadata": {},
-        "outputs": [],
-        "source": source,
-    }
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     metadata = {"title": "Disclosure report", "kernelspec": kernel}
-    return {"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    written: str = nbformat.writes(new_notebook(cells=[new_code_cell(source, id="form")], metadata=metadata))
+    return written
