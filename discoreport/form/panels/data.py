@@ -217,21 +217,17 @@ class DataPanel(Panel):
         self._typed()
         self.tasks.read_files()
 
-    def _chosen(self) -> str:
-        with self.files.message.telling():
-            return self.files.chosen().removeprefix(_FRAME)
-        return ""
-
     def _take_original(self) -> None:
-        chosen = self._chosen()
-        if chosen:
-            self.original.value = chosen
+        with self.files.message.telling():
+            self.original.value = self.files.chosen().removeprefix(_FRAME)
 
     def _add_synthetic(self) -> None:
-        chosen = self._chosen()
-        if chosen:
-            lines = [line for line in self.synthetic.value.splitlines() if line.strip() and line.strip() != chosen]
-            self.synthetic.value = "\n".join([*lines, chosen])
+        with self.files.message.telling():
+            self._add([self.files.chosen().removeprefix(_FRAME)])
+
+    def _add(self, names: list[str]) -> None:
+        kept = [line for line in self.synthetic.value.splitlines() if line.strip() and line.strip() not in names]
+        self.synthetic.value = "\n".join([*kept, *names])
 
     def _uploaded(self, upload: Any) -> None:
         """Take the bytes of an upload out of the widget before anything else happens to them."""
@@ -248,8 +244,7 @@ class DataPanel(Panel):
             if upload is self.upload_original:
                 self.original.value = names[0]
             else:
-                kept = [line for line in self.synthetic.value.splitlines() if line.strip() and line not in names]
-                self.synthetic.value = "\n".join([*kept, *names])
+                self._add(names)
             self._chosen_anew()  # another file may have the same name
 
     # What was found ------------------------------------------------------------------------------
