@@ -114,7 +114,6 @@ def answer_all(
     by: str,
     known: Known | str = "",
     reason: str | None = None,
-    today: datetime.date | None = None,
 ) -> None:
     """Answer flags alike; those that an exclusion deals with stay as they are.
 
@@ -130,8 +129,6 @@ def answer_all(
         Whether anybody would know it; None opens them again, "" leaves what was said.
     reason
         Why; None leaves what was said.
-    today
-        The date of the answers; today by default.
     """
     made = []
     for flag in flags:
@@ -144,7 +141,7 @@ def answer_all(
         says = before.prior_knowledge if known == "" else known
         why = before.reason if reason is None else reason.strip()
         if (says, why) != (before.prior_knowledge, before.reason):
-            on = (today or datetime.date.today()) if says is not None else None
+            on = datetime.date.today() if says is not None else None
             before = before.model_copy(update={"prior_knowledge": says, "reason": why, "by": by, "on": on})
         made.append(before)
     statements.answer(*made)

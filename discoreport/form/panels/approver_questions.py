@@ -109,7 +109,7 @@ class QuestionCard:
     def __init__(self, context: Context, analysis: Analysis) -> None:
         self.state, self.tasks, self.analysis = context.state, context.tasks, analysis
         name, fields = analysis.name, analysis.options.model_fields
-        self.fields = Fields(fields, analysis.options.described(), self._enter)
+        self.fields = Fields(fields, self._enter)
         self.steps = MitigationSteps(lambda steps: self.choose(_STEPS, steps)) if _STEPS in fields else None
         self.others = [one for one in ANALYSES.values() if _STEPS in one.options.model_fields and one is not analysis]
         self.take = c.button(

@@ -40,8 +40,7 @@ class MitigationSteps:
         )
 
     def _show_fields(self) -> None:
-        fields = STEPS[self.kind.value].model_fields
-        self.fields = Fields(fields, {name: field.description or "" for name, field in fields.items()})
+        self.fields = Fields(STEPS[self.kind.value].model_fields)
         self.fields.show({}, self._variables)
         self._fields.children = [self.fields.view]
 

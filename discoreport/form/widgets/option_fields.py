@@ -44,17 +44,12 @@ class Fields:
     ----------
     fields
         Their declarations by name; those of steps and what has a control of its own are passed over.
-    described
-        What each means.
     changed
         Called where a person has changed one, with its name and what reads its value.
     """
 
     def __init__(
-        self,
-        fields: Mapping[str, FieldInfo],
-        described: Mapping[str, str],
-        changed: Callable[[str, Callable[[], Any]], object] = lambda *_: None,
+        self, fields: Mapping[str, FieldInfo], changed: Callable[[str, Callable[[], Any]], object] = lambda *_: None
     ) -> None:
         self._filling = c.Filling()
         self._changed = changed
@@ -62,7 +57,7 @@ class Fields:
         self.controls: dict[str, Any] = {}
         for name, kind in self._kinds.items():
             if kind != "steps":
-                self.controls[name] = _control(name, kind, fields[name], described[name])
+                self.controls[name] = _control(name, kind, fields[name])
                 c.on_change(self.controls[name], partial(self._listen, name))
         self.view = c.box(*(self._placed(name) for name in self.controls), kind="row")
 
@@ -109,8 +104,9 @@ class Fields:
                     made.value = _written(kind, value)
 
 
-def _control(name: str, kind: FieldKind, field: FieldInfo, description: str) -> Any:
+def _control(name: str, kind: FieldKind, field: FieldInfo) -> Any:
     label = field.title or name.replace("_", " ").capitalize()
+    description = field.description or ""
     tip = f"{description[:1].upper()}{description[1:]}" + (f" ({_HOW[kind]})" if kind in _HOW else "")
     default = "" if field.is_required() or field.default is None else field.default
     shown = ", ".join(default) if isinstance(default, tuple) else str(default)

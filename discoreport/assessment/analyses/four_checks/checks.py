@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import get_args
 
 from discoreport.assessment.analyses.four_checks import WORDS, check_files
-from discoreport.assessment.analyses.four_checks.results import Check, CheckItem, FourChecks
+from discoreport.assessment.analyses.four_checks.results import Check, CheckItem, FourChecks, Outcome
 from discoreport.assessment.analyses.four_checks.write_user_note import user_note
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import counted
@@ -87,40 +87,31 @@ def completed(found: FourChecks, assessment: Assessment | None) -> FourChecks:
     """
     of_files = found.for_record()
     note, documentation = _documentation(assessment)
-    items = [*of_files.items, *_disclosure(assessment), documentation]
+    items = [*of_files.items, _disclosure(assessment), documentation]
     order = get_args(Check)
     return of_files.model_copy(
         update={"items": tuple(sorted(items, key=lambda one: order.index(one.check))), "note": note}
     )
 
 
-def _disclosure(assessment: Assessment | None) -> Iterator[CheckItem]:
+def _disclosure(assessment: Assessment | None) -> CheckItem:
     question = "Were the risks of disclosure assessed, and their flags answered?"
-    if assessment is None:
-        detail = "assess the files, and give the assessment here"
-        yield CheckItem(
-            check="disclosure", item="assessed", synthesis=0, question=question, outcome="unknown", detail=detail
-        )
-        return
-    n_open = len(assessment.unanswered)
-    detail = (
-        f"{counted(n_open, 'flag is', 'flags are')} unanswered"
-        if n_open
-        else "assessed; no flag is unanswered. The figures need a judgement"
-    )
-    yield CheckItem(
-        check="disclosure",
-        item="assessed",
-        synthesis=0,
-        question=question,
-        outcome="no" if n_open else "yes",
-        detail=detail,
+    outcome: Outcome = "unknown"
+    detail = "assess the files, and give the assessment here"
+    if assessment is not None:
+        n_open = len(assessment.unanswered)
+        outcome, detail = "yes", "assessed; no flag is unanswered. The figures need a judgement"
+        if n_open:
+            outcome, detail = "no", f"{counted(n_open, 'flag is', 'flags are')} unanswered"
+    return CheckItem(
+        check="disclosure", item="assessed", synthesis=0, question=question, outcome=outcome, detail=detail
     )
 
 
 def _documentation(assessment: Assessment | None) -> tuple[str, CheckItem]:
     """Write the note for users, and say what it lacks."""
-    note, outcome = "", "unknown"
+    note = ""
+    outcome: Outcome = "unknown"
     detail = "assess the files, and give the assessment here: a note for users is written from it"
     if assessment is not None:
         said = assessment.documentation
@@ -131,13 +122,7 @@ def _documentation(assessment: Assessment | None) -> tuple[str, CheckItem]:
             note = user_note(assessment)
         except SettingsError as error:
             outcome, detail = "no", str(error)
-    return note, CheckItem.model_validate(
-        {
-            "check": "documentation",
-            "item": "note",
-            "synthesis": 0,
-            "question": "Is there a note that tells users how the data differ, and what they are fit for?",
-            "outcome": outcome,
-            "detail": detail,
-        }
+    question = "Is there a note that tells users how the data differ, and what they are fit for?"
+    return note, CheckItem(
+        check="documentation", item="note", synthesis=0, question=question, outcome=outcome, detail=detail
     )
