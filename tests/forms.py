@@ -5,9 +5,8 @@
 import ipywidgets as w
 
 from discoreport.form.model import background_work
-from discoreport.form.model.background_work import Request, Worker
+from discoreport.form.model.background_work import Cancelled, Interruptible, Request, Worker
 from discoreport.form.model.draft_settings import Draft
-from discoreport.form.model.interruption import Cancelled, Interruptible
 from discoreport.form.model.open_files import Facts, OpenFiles, listed
 from discoreport.form.model.saved_form import Held, Saved, read_saved, write_saved
 from discoreport.form.tasks import Tasks

@@ -9,8 +9,8 @@ from typing import Any
 
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import FILES, Options, kind_of
-from discoreport.assessment.analyses.options_on_command_line import notation_of, option_words, options_in
 from discoreport.assessment.analyses.run import chosen
+from discoreport.assessment.command_line import notation_of, option_words, options_in
 from discoreport.cli.options import add_option
 from discoreport.errors import SettingsError
 

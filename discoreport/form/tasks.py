@@ -10,8 +10,7 @@ from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.progress import Progress
 from discoreport.errors import DiscoReportError, SettingsError
 from discoreport.form.model.approver_questions import Answer
-from discoreport.form.model.background_work import Request, Worker
-from discoreport.form.model.interruption import Cancelled
+from discoreport.form.model.background_work import Cancelled, Request, Worker
 from discoreport.form.model.open_files import OpenFiles
 from discoreport.form.model.state import FormState
 from discoreport.form.widgets.controls import Message

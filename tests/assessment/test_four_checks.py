@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from discoreport import Settings, assess, examples, four_checks, mitigate, user_note
 from discoreport.assessment.analyses.four_checks.checks import _disclosure
-from discoreport.assessment.analyses.four_checks.structure import QUESTIONS, matches_beyond_chance, ranks_beyond_chance
+from discoreport.assessment.analyses.four_checks.structure import QUESTIONS, matches_beyond_chance
 from discoreport.assessment.analyses.four_checks.write_user_note import DIFFERENCES
 from discoreport.errors import SettingsError
 from tests.strategies import sometimes
@@ -249,17 +249,6 @@ def test_agreeing_rows_are_set_against_all_orders(pairs):
         assert found == pytest.approx((sum(ours == theirs) - statistics.mean(counts)) / spread)
 
 
-@sometimes
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=30))
-def test_ranks_are_correlated_as_pandas_does(pairs):
-    ours, theirs = (pd.Series(column) for column in zip(*pairs, strict=True))
-    found = ranks_beyond_chance(ours.to_numpy(), theirs.to_numpy())
-    expected = np.nan
-    if ours.nunique() > 1 and theirs.nunique() > 1:
-        expected = ours.rank().corr(theirs.rank()) * (len(pairs) - 1) ** 0.5
-    assert found == pytest.approx(expected, nan_ok=True)
-
-
 def test_rows_in_the_order_of_the_original_are_found_and_shuffled_ones_are_not():
     original = examples.read("original")
     partly = original.copy()
@@ -350,5 +339,5 @@ def test_the_note_is_refused_where_somebody_has_written_what_must_stay_inside(do
 
 def test_flags_without_an_answer_are_counted_in_words():
     for n_flags, said in ((0, "assessed; no flag is unanswered"), (1, "1 flag is unanswered"), (2, "2 flags are")):
-        (item,) = _disclosure(SimpleNamespace(unanswered=("a flag",) * n_flags))
+        item = _disclosure(SimpleNamespace(unanswered=("a flag",) * n_flags))
         assert item.detail.startswith(said)

@@ -93,7 +93,12 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _following(variables: Sequence[Variable]) -> list[str]:
-    """Name the variables whose values at the same rows have more in common than by chance."""
+    """Name the variables whose values at the same rows have more in common than by chance.
+
+    Of numbers, ranks are correlated (Spearman 1904), which has a deviation of 1 / root(n - 1) over all orders of rows.
+    """
+    from scipy.stats import spearmanr  # slow to import, and seldom needed
+
     following = []
     for variable in variables:
         n = min(map(len, variable.codes))
@@ -102,8 +107,9 @@ def _following(variables: Sequence[Variable]) -> list[str]:
             continue
         if variable.numbers is not None and variable.n_levels > FEW_LEVELS:
             known = (ours < variable.n_levels) & (theirs < variable.n_levels)
-            numbers = level_numbers(variable)
-            beyond = abs(ranks_beyond_chance(numbers[ours[known]], numbers[theirs[known]])) if known.sum() > 1 else 0.0
+            values = [level_numbers(variable)[codes[known]] for codes in (ours, theirs)]
+            varies = known.any() and all(np.ptp(of_file) > 0 for of_file in values)
+            beyond = abs(spearmanr(*values).statistic) * math.sqrt(known.sum() - 1) if varies else 0.0
         else:
             beyond = matches_beyond_chance(ours, theirs, variable.n_levels + 1)
         if not math.isnan(beyond) and beyond > BEYOND_CHANCE:
@@ -162,34 +168,3 @@ def matches_beyond_chance(codes: Values, others: Values, n_codes: int) -> float:
     if variance <= 1e-12 * max(together, 1):
         return math.nan
     return (int(np.count_nonzero(codes == others)) - together / n) / math.sqrt(variance)
-
-
-def ranks_beyond_chance(values: Values, others: Values) -> float:
-    """Correlate the ranks of the same rows in two files, and set that against a random order of the rows.
-
-    Parameters
-    ----------
-    values, others
-        Numbers without missing ones; shape (rows,) each, 2 rows or more. Equal numbers share their mean rank.
-
-    Returns
-    -------
-    float
-        Spearman's correlation times the root of n - 1: standard deviations above or below 0; NaN where one file has
-        the same number throughout.
-
-    References
-    ----------
-    Spearman, "The proof and measurement of association between two things", 1904.
-
-    Examples
-    --------
-    >>> round(ranks_beyond_chance(np.array([1, 2, 3, 4, 5]), np.array([10, 20, 30, 40, 60])), 3)
-    2.0
-    """
-    from scipy.stats import rankdata  # imported where rows are compared
-
-    ranks = [rankdata(of_file) for of_file in (values, others)]
-    if any(np.ptp(of_file) == 0 for of_file in ranks):
-        return math.nan
-    return float(np.corrcoef(ranks[0], ranks[1])[0, 1]) * math.sqrt(len(values) - 1)
