@@ -12,7 +12,7 @@ from functools import cached_property
 from discoreport.assessment import formatting
 from discoreport.assessment.engine_choice import Files
 from discoreport.assessment.provenance import VariableSummary
-from discoreport.assessment.settings import OF_VARIABLES, Exclusion, Settings
+from discoreport.assessment.settings import OF_VARIABLES, Settings
 from discoreport.data.coding import SMALL_CELL, Variable
 from discoreport.data.findings import likely_missing
 from discoreport.data.findings.comparison import all_missing, compare, compare_as_counted, compare_files
@@ -247,7 +247,7 @@ def _labels_of_many(variable: Variable) -> dict[str, str]:
     """Give the value labels of levels that many original records have; others may name a single person."""
     if type(variable) is not Variable or not variable.labels:
         return {}
-    many = {text for text, n in zip(variable.level_texts, variable.counts[0], strict=False) if n >= SMALL_CELL}
+    many = {text for text, *_ in variable.common_levels}
     return {text: label for text, label in variable.labels.items() if text in many}
 
 
@@ -290,12 +290,12 @@ def rules_for(target: Variable, keys: Sequence[Variable], settings: Settings) ->
     for rule in settings.exclude:
         if rule.target != target.name:
             continue
-        level = _code(target, rule.level, rule)
+        level = target.require_level(rule.level, f"exclude {rule}: ")
         if rule.key is None:
             levels.append(level)
         else:
             place = settings.keys.index(rule.key)
-            pairs.append((level, place, _code(keys[place], rule.key_level, rule)))
+            pairs.append((level, place, keys[place].require_level(rule.key_level, f"exclude {rule}: ")))
     leave_out = settings.excludes_missing
     return Rules(
         levels=tuple(levels),
@@ -315,15 +315,3 @@ def missing_codes_of(variable: Variable) -> tuple[int, ...]:
     """Give the codes of missing values: of empty ones, and of those that a file declares as missing."""
     declared = tuple(variable.code_of(level) for level in variable.declared)
     return (*declared, variable.n_levels) if variable.has_missing else declared
-
-
-def _code(variable: Variable, level: str | None, rule: Exclusion) -> int:
-    try:
-        return variable.code_of(level)
-    except KeyError:
-        pass
-    if level is None:
-        raise SettingsError(f"exclude {rule}: '{variable.name}' has no missing values in any file.")
-    raise SettingsError(
-        f"exclude {rule}: '{variable.name}' has no level '{level}' in any file. {variable.suggest(level)}"
-    )

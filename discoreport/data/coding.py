@@ -131,9 +131,15 @@ class Variable:
         packed.__dict__["counts"] = self.counts  # those of the same records needn't be found again
         return packed
 
+    @property
+    def common_levels(self) -> list[tuple[str, str, int]]:
+        """The levels that many original records have: text, label and records; rarer ones are somebody's."""
+        rows = zip(self.level_texts, self.counts[0], strict=False)
+        return [(text, self.labels.get(text, ""), int(n)) for text, n in rows if n >= SMALL_CELL]
+
     def suggest(self, level: str) -> str:
         """Build the sentence that helps after an unknown level; names no level of few records."""
-        common = [text for text, n in zip(self.level_texts, self.counts[0], strict=False) if n >= SMALL_CELL]
+        common = [text for text, *_ in self.common_levels]
         if common and len(common) <= _FEW:
             return suggest(level, common)
         return f"{suggest(level, common, listed=False)} There are {self.n_levels:,} levels.".strip()
@@ -167,6 +173,15 @@ class Variable:
             if text in positions:
                 return positions[text]
         raise KeyError(level)
+
+    def require_level(self, level: str | None, where: str = "") -> int:
+        """Give the code of a level, or say that no file has it; `where` begins what is said."""
+        try:
+            return self.code_of(level)
+        except KeyError:
+            hint = "" if level is None else self.suggest(level)
+        what = "missing values" if level is None else f"level '{level}'"
+        raise SettingsError(f"{where}'{self.name}' has no {what} in any file. {hint}".rstrip())
 
     @cached_property
     def _positions(self) -> dict[str, int]:
@@ -317,39 +332,3 @@ def level_numbers(variable: Variable) -> Numbers:
         return variable.numbers.astype(np.float64)
     read = [written_number(text) for text in variable.level_texts]
     return np.array([np.nan if number is None else number for number in read], np.float64)
-
-
-def require_numbers(variable: Variable, special: Sequence[int]) -> Numbers:
-    """Give the levels as numbers, or say which level keeps the variable from being grouped.
-
-    Parameters
-    ----------
-    variable
-        The variable to group.
-    special
-        Codes of the levels that are codes, not numbers.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (levels,); NaN for the special codes that aren't numbers.
-
-    Raises
-    ------
-    SettingsError
-        Where a level that isn't a special code isn't a number.
-    """
-    if variable.kind == "date":
-        raise SettingsError(f"'{variable.name}' can't be grouped: {OF_DATES}")
-    numbers = level_numbers(variable)
-    bad = ~np.isfinite(numbers)
-    bad[list(special)] = False
-    if bad.any():
-        places = np.flatnonzero(bad)
-        most = int(places[variable.counts[0][places].argmax()])
-        shown = f", among them '{variable.level_texts[most]}'" if variable.counts[0][most] >= SMALL_CELL else ""
-        raise SettingsError(
-            f"'{variable.name}' can't be grouped: {len(places)} of its levels aren't numbers{shown}. "
-            "If they are codes, name them in special_codes."
-        )
-    return numbers

@@ -11,7 +11,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.coding import Numbers, Variable, require_numbers
+from discoreport.data.coding import OF_DATES, SMALL_CELL, Numbers, Variable, level_numbers
 from discoreport.data.level_text import level_text
 from discoreport.errors import SettingsError
 
@@ -84,7 +84,7 @@ def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str
         Where a level isn't a number, nothing is left to group, or a value lies outside given breaks.
     """
     special = sorted(set(special_positions(variable, codes)))
-    numbers = require_numbers(variable, special)
+    numbers = _numbers(variable, special)
     ordinary = np.ones(len(numbers), bool)
     ordinary[special] = False
     if not ordinary.any():
@@ -107,6 +107,24 @@ def group(variable: Variable, groups: int | Sequence[float], codes: Sequence[str
     texts = labels + tuple(variable.level_texts[position] for position in special)
     grouped = replace(variable, codes=tuple(new_code[codes] for codes in variable.codes), numbers=None, texts=texts)
     return grouped, Grouping(tuple(float(value) for value in breaks[1:-1]), method, labels)
+
+
+def _numbers(variable: Variable, special: Sequence[int]) -> Numbers:
+    """Give the levels as numbers, NaN for codes that aren't; or say which level keeps a variable from being grouped."""
+    if variable.kind == "date":
+        raise SettingsError(f"'{variable.name}' can't be grouped: {OF_DATES}")
+    numbers = level_numbers(variable)
+    bad = ~np.isfinite(numbers)
+    bad[list(special)] = False
+    if bad.any():
+        places = np.flatnonzero(bad)
+        most = int(places[variable.counts[0][places].argmax()])
+        shown = f", among them '{variable.level_texts[most]}'" if variable.counts[0][most] >= SMALL_CELL else ""
+        raise SettingsError(
+            f"'{variable.name}' can't be grouped: {len(places)} of its levels aren't numbers{shown}. "
+            "If they are codes, name them in special_codes."
+        )
+    return numbers
 
 
 def require_inside(variable: Variable, breaks: Numbers, n_outside: int) -> None:

@@ -10,7 +10,6 @@ from discoreport.assessment.formatting import name as written_name
 from discoreport.assessment.prepare import marked_files
 from discoreport.assessment.release.documentation import Answer
 from discoreport.assessment.settings import Exclusion, Settings
-from discoreport.data.coding import SMALL_CELL
 from discoreport.errors import SettingsError
 from discoreport.form.model.open_files import OpenFiles
 
@@ -36,20 +35,10 @@ def require_sound(rule: Exclusion, files: OpenFiles, settings: Settings) -> None
         raise SettingsError("An exclusion needs a reason: what makes this common knowledge?")
     if not rule.by.strip():
         raise SettingsError("An exclusion needs a name: who decides it? Enter yours above.")
-    _require_level(rule.target, rule.level, files, settings)
+    prepared = marked_files(files, settings)
+    prepared.variable(rule.target).variable.require_level(rule.level)
     if rule.key is not None:
-        _require_level(rule.key, rule.key_level, files, settings)
-
-
-def _require_level(name: str, level: str | None, files: OpenFiles, settings: Settings) -> None:
-    """Find out whether a level exists, so that a slip of the pen is told where it was made."""
-    grouped = marked_files(files, settings).variable(name).variable
-    try:
-        grouped.code_of(level)
-    except KeyError:
-        what = f"no level '{level}'" if level is not None else "no missing values"
-        hint = grouped.suggest(level) if level is not None else ""
-        raise SettingsError(f"'{name}' has {what} in any file. {hint}".strip()) from None
+        prepared.variable(rule.key).variable.require_level(rule.key_level)
 
 
 def levels_to_choose(files: OpenFiles, settings: Settings, name: str) -> tuple[list[tuple[str, str, int]], bool]:
@@ -60,9 +49,7 @@ def levels_to_choose(files: OpenFiles, settings: Settings, name: str) -> tuple[l
     variable = marked_files(files, settings).variable(name).variable
     if not variable.has_levels:
         return [], variable.has_missing
-    rows = zip(variable.level_texts, variable.counts[0], strict=False)
-    listed = [(text, variable.labels.get(text, ""), int(n)) for text, n in rows if n >= SMALL_CELL]
-    return listed[:MOST_TO_CHOOSE], variable.has_missing
+    return variable.common_levels[:MOST_TO_CHOOSE], variable.has_missing
 
 
 EXCLUDED = "excluded"

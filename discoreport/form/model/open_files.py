@@ -14,7 +14,7 @@ from discoreport.assessment.copy_findings import exceeding, whole_records
 from discoreport.assessment.engine_choice import Counting, Files, Found, open_files
 from discoreport.assessment.progress import Progress
 from discoreport.assessment.release.policy import default_policy
-from discoreport.data.coding import SMALL_CELL, Variable
+from discoreport.data.coding import Variable
 from discoreport.data.engine.connection import Engine
 from discoreport.data.findings.comparison import compare, compare_as_counted, compare_files
 from discoreport.data.findings.doubts import doubts
@@ -194,12 +194,7 @@ class OpenFiles:
         variable = self.code(name)
         if type(variable) is not Variable:
             return ()
-        rows = [
-            (text, variable.labels.get(text, ""), int(n))
-            for text, n in zip(variable.level_texts, variable.counts[0], strict=False)
-            if n >= SMALL_CELL
-        ]
-        return tuple(sorted(rows, key=lambda row: -row[2])[:MOST_LISTED])
+        return tuple(sorted(variable.common_levels, key=lambda row: -row[2])[:MOST_LISTED])
 
 
 def uploaded(name: str, content: bytes) -> Table:

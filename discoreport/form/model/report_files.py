@@ -26,17 +26,6 @@ def report_file(out: str | Path, edition: EditionName, ending: str) -> Path:
     return beside(out, f"-{edition}{ending}")
 
 
-def bundle_folder(out: str | Path, edition: EditionName) -> Path:
-    """Name the folder of an edition's bundle: that of the report, and for the external edition one beside it.
-
-    Examples
-    --------
-    >>> bundle_folder("released/report", "internal").as_posix(), bundle_folder("released/report", "external").as_posix()
-    ('released/report', 'released/report-external')
-    """
-    return Path(out) if edition == "internal" else beside(out, f"-{edition}")
-
-
 def write_report(
     assessment: Assessment, path: Path, edition: EditionName, progress: Progress, *, replace: bool
 ) -> tuple[list[Path], str]:

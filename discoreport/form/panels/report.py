@@ -11,7 +11,7 @@ from discoreport.assessment.progress import Progress
 from discoreport.assessment.release.policy import Policy
 from discoreport.errors import SettingsError
 from discoreport.form.model.file_choice import pasted
-from discoreport.form.model.report_files import bundle_folder, report_file, write_all, write_report
+from discoreport.form.model.report_files import report_file, write_all, write_report
 from discoreport.form.model.state import Change, FormState
 from discoreport.form.panels.documentation import DocumentationFields
 from discoreport.form.panels.open_items import OpenItems
@@ -173,7 +173,8 @@ class ReportPanel(Panel):
                 if ending:
                     path = report_file(out, edition, ending)
                     return write_report(assessment, path, edition, progress, replace=self.state.has_written(path))
-                return write_all(assessment, bundle_folder(out, edition), edition, progress)
+                folder = out if edition == "internal" else report_file(out, edition, "")
+                return write_all(assessment, folder, edition, progress)
 
             self.tasks.do(write, lambda written: self._wrote(written[0], written[1], of), self.write_message)
 

@@ -113,7 +113,8 @@ class _Asked:
     def _shares(self, of_groups: Sequence[Variable]) -> DeclaredResult:
         settings, tables = self.prepared.settings, self.prepared.tables
         variable = prepare_variable(self.code(self.asked.variable), tables, settings).variable
-        level, cells = self._level(variable), self._cells([*of_groups, variable])
+        level = variable.require_level(self.asked.level, f"declared '{self.asked}': ")
+        cells = self._cells([*of_groups, variable])
         codes, digits = np.divmod(cells.codes, max(variable.n_codes, 1))
         kept = ~(self._excluded(codes, of_groups) | self._is_excluded(digits, variable))
         distinct, at = np.unique(codes[kept], return_inverse=True)
@@ -171,18 +172,6 @@ class _Asked:
         if not found.codes:
             raise SettingsError(f"declared '{self.asked}': '{name}' has too many distinct values to make groups.")
         return found
-
-    def _level(self, variable: Variable) -> int:
-        try:
-            return variable.code_of(self.asked.level)
-        except KeyError:
-            pass
-        if self.asked.level is None:
-            raise SettingsError(f"declared '{self.asked}': '{variable.name}' has no missing values in any file.")
-        raise SettingsError(
-            f"declared '{self.asked}': '{variable.name}' has no level '{self.asked.level}' in any file. "
-            f"{variable.suggest(self.asked.level)}"
-        )
 
     def _cells(self, variables: Sequence[Variable]) -> Cells:
         if math.prod(widths_of(variables, range(len(variables)))) > _MOST_CELLS:
