@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from discoreport.assessment.analyses import Analyses
+from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.analyses.result import AnalysisResult, require_belonging
 from discoreport.assessment.measured import Measured
 from discoreport.data.findings.finding import Finding
@@ -57,3 +58,9 @@ class Analysed(Measured):
     def for_targets(self, names: Sequence[str]) -> Self:
         """Give the same assessment for some of its targets, in the order asked for."""
         return super().for_targets(names).model_copy(update={"analyses": self.analyses.for_targets(names)})
+
+
+def led_here(assessment: Analysed) -> Mitigation | None:
+    """Give the mitigation that an assessed file came of; None where there is none, or its steps were tried on one."""
+    found = assessment.analyses.mitigation
+    return found if found and found.led_to(*assessment.synthetic) else None

@@ -8,9 +8,10 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from discoreport.assessment.analysed import led_here
 from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.mitigation.results import Mitigation
-from discoreport.assessment.analyses.run import asked_of, led_here
+from discoreport.assessment.analyses.run import asked_of
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import Unquoted
 from discoreport.assessment.provenance import Source

@@ -9,10 +9,11 @@ from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
+from discoreport.assessment.analysed import led_here
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import FILES, FieldKind, Options, kind_of
 from discoreport.assessment.analyses.mitigation.steps import Step, read_steps
-from discoreport.assessment.analyses.run import asked_of, led_here
+from discoreport.assessment.analyses.run import asked_of
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.option_notation import NAMES, CommandOption, Notation, by_name, each, one, several
 from discoreport.assessment.provenance import Source

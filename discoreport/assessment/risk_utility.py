@@ -161,7 +161,7 @@ def _of_releases(found: ReleaseComparison, assessment: Assessment) -> list[Candi
 
 
 def _of_steps(found: Mitigation, assessment: Assessment) -> list[Candidate]:
-    led = any(found.led_to(file) for file in assessment.synthetic)
+    led = found.led_to(*assessment.synthetic)
     names = ["as it was", *(f"after step {n}" for n in range(1, len(found.steps) + 1))]
     assessed = len(found.steps) if led else 0
     named = enumerate(zip(names, found.utility, strict=bool(found.utility)))

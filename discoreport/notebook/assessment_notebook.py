@@ -15,9 +15,10 @@ import nbformat
 from markupsafe import Markup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from discoreport.assessment.analysed import led_here
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Options
-from discoreport.assessment.analyses.run import asked_of, led_here
+from discoreport.assessment.analyses.run import asked_of
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.code_to_repeat import asked_lines, literal, mitigation_lines
 from discoreport.assessment.provenance import Source

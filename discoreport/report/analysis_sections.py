@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from discoreport.assessment.analysed import led_here
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Analysis
 from discoreport.assessment.analyses.control.results import Excess
@@ -21,7 +22,6 @@ from discoreport.assessment.analyses.pooled.results import PooledFigure, UniqueI
 from discoreport.assessment.analyses.trade_off import Option
 from discoreport.assessment.analyses.uncertainty.results import MeasureInterval
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.release.thresholds import mitigated
 from discoreport.assessment.risk_utility import mapped
 from discoreport.assessment.worst_file import most_exposed_first
 from discoreport.data.findings.finding import Finding
@@ -325,7 +325,7 @@ class AnalysisSections:
     @cached_property
     def mitigated(self) -> bool:
         """Whether an assessed file came of the steps; otherwise they were tried on one."""
-        return mitigated(self._assessment)
+        return led_here(self._assessment) is not None
 
     @cached_property
     def before_and_after(self) -> tuple[Figure, ...]:

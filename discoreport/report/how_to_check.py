@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from discoreport.assessment.analysed import led_here
 from discoreport.assessment.analyses import ANALYSES
-from discoreport.assessment.analyses.run import asked_of, led_here
+from discoreport.assessment.analyses.run import asked_of
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.code_to_repeat import python_lines
 from discoreport.assessment.command_line import command_words, copyable, verify_words

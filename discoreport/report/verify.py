@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from discoreport.assessment.analyses.run import led_here
+from discoreport.assessment.analysed import led_here
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.measured import SCHEMA_VERSION
 from discoreport.assessment.progress import Progress, Steps

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from discoreport.assessment.analysed import led_here
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Analysis, Options
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult, same_figure
-from discoreport.assessment.analyses.run import led_here
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engine_choice import read_all

@@ -205,8 +205,8 @@ class OneFileResult(SettingsResult):
 
 
 def named(measure: str, target: str | None) -> str:
-    """Name a measure with its target, where it is of one."""
-    return measure if target is None else f"{measure} of {target}"
+    """Name a measure with its target, where it is of one; None or "": of the keys."""
+    return f"{measure} of {target}" if target else measure
 
 
 def target_of(measure: str, target: str | None, measures: Sequence[str], targets: Sequence[str]) -> str:

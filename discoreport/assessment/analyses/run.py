@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Options
-from discoreport.assessment.analyses.mitigation.results import Mitigation
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engine_choice import read_all
 from discoreport.assessment.progress import Progress, Steps
@@ -123,9 +122,3 @@ def asked_of(assessment: Assessment) -> dict[str, Options]:
         if not one.lacking(options):
             found[name] = one.chosen(options)
     return found
-
-
-def led_here(assessment: Assessment) -> Mitigation | None:
-    """Give the mitigation that the assessed file came of; None where there is none."""
-    found = assessment.analyses.mitigation
-    return found if found and any(found.led_to(file) for file in assessment.synthetic) else None

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from discoreport.assessment.analysed import Analysed
+from discoreport.assessment.analysed import Analysed, led_here
+from discoreport.assessment.analyses.result import named
 from discoreport.assessment.documented import Documented
 from discoreport.assessment.formatting import number, percentage
 from discoreport.assessment.release.policy import Threshold, is_risk
@@ -41,7 +42,7 @@ class Compared:
     @property
     def name(self) -> str:
         """What it is called, also by the reason why it is accepted: the measure, and of which target."""
-        return figure_name(self.threshold.measure, self.place)
+        return named(self.threshold.measure, self.place)
 
     @property
     def written(self) -> str:
@@ -59,24 +60,13 @@ class Compared:
         return self.value > self.threshold.limit or (None if self.in_doubt else False)
 
 
-def figure_name(measure: str, place: str) -> str:
-    """Name a figure: of a target, or of the keys where `place` is ""."""
-    return f"{measure} of {place}" if place else measure
-
-
-def mitigated(assessment: Analysed) -> bool:
-    """Tell whether an assessed file came of the steps of the mitigation; otherwise they were tried on one."""
-    found = assessment.analyses.mitigation
-    return found is not None and any(found.led_to(file) for file in assessment.synthetic)
-
-
 def followed(assessment: Analysed) -> dict[tuple[str, str], float]:
     """Figures of an intruder who recodes what is known as the assessed file was recoded, by target and measure.
 
     Those of the assessment are taken with the original as it is. Under "" are identity measures.
     """
-    found = assessment.analyses.mitigation
-    if found is None or not mitigated(assessment):
+    found = led_here(assessment)
+    if found is None:
         return {}
     figures: dict[tuple[str, str], float] = {}
     for one in found.figures:
@@ -133,7 +123,7 @@ def to_accept(assessment: Documented) -> tuple[str, ...]:
 def known_figures(assessment: Documented) -> tuple[str, ...]:
     """Name every figure that a threshold could be set for."""
     return tuple(
-        figure_name(entry.name, place)
+        named(entry.name, place)
         for entry in FIGURES.values()
         if is_risk(entry)
         for place in ([""] if entry.group == "identity" else assessment.targets)

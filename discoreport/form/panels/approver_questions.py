@@ -113,9 +113,11 @@ class QuestionCard:
         self.steps = MitigationSteps(lambda steps: self.choose(_STEPS, steps)) if _STEPS in fields else None
         self.others = [one for one in ANALYSES.values() if _STEPS in one.options.model_fields and one is not analysis]
         self.take = c.button(
-            "Take the steps of the other question", "The steps that were put together there", self._take
+            "Take the steps of the other question",
+            "The steps that were put together there",
+            lambda: self.choose(_STEPS, self._steps_elsewhere()),
         )
-        self.run = c.button(f"Run: {analysis.title}", analysis.tells, self._run)
+        self.run = c.button(f"Run: {analysis.title}", analysis.tells, lambda: self.tasks.ask([name], self.message))
         self.stale = c.Message()
         self.message = c.Message()
         self.answer = c.Drawn("The answer")
@@ -139,12 +141,6 @@ class QuestionCard:
 
     def _steps_elsewhere(self) -> list[Any]:
         return next((found for one in self.others if (found := self.state.questions.chosen(one.name).get(_STEPS))), [])
-
-    def _take(self) -> None:
-        self.choose(_STEPS, self._steps_elsewhere())
-
-    def _run(self) -> None:
-        self.tasks.ask([self.analysis.name], self.message)
 
     def show(self) -> None:
         """Show what is chosen, and whether the answer still holds."""

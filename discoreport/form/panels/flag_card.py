@@ -42,9 +42,11 @@ class FlagCard:
     """
 
     def __init__(self, context: Context, selected: Callable[[], object] | None = None) -> None:
-        self.context, self.state, self._selected = context, context.state, selected
+        self.context, self.state = context, context.state
         self.filling = c.Filling()
         self.group: FlagGroup
+        self.open: bool
+        """Whether one of its flags is not answered."""
         self._alike = self._same_reason = True
         self.select = w.Checkbox(False, indent=False, tooltip="Answer it together with others that are selected")
         self.select.add_class("d-select")
@@ -72,11 +74,6 @@ class FlagCard:
             kind="card",
         )  # fmt: skip
 
-    @property
-    def open(self) -> bool:
-        """Whether one of its flags is not answered."""
-        return self._open
-
     def show(self, group: FlagGroup) -> None:
         """Show flags of a level."""
         state = self.state
@@ -86,7 +83,7 @@ class FlagCard:
         draft = state.draft
         said = said_of(answers_of(group.flags, draft, state.statements, state.assessment))
         self._alike, self._same_reason = said.alike, said.same_reason
-        self._open = said.n_complete < len(group.flags)
+        self.open = said.n_complete < len(group.flags)
         excluded, rules = group.excluded(draft), group.rules(draft)
         self.title.value = f"<h3>{escape(title_of(state.assessment, group))}</h3>"
         self.words.value = found_by(state.assessment, group)
@@ -104,8 +101,8 @@ class FlagCard:
             "Exclude it" if len(self._rules()) == 1 else f"Exclude the {len(self._rules())} pairs"
         )
         self.consequence.value = self._consequence(rules)
-        (self.view.remove_class if self._open else self.view.add_class)("d-done")
-        (self.view.add_class if self._open else self.view.remove_class)("d-open")
+        (self.view.remove_class if self.open else self.view.add_class)("d-done")
+        (self.view.add_class if self.open else self.view.remove_class)("d-open")
         self.one_by_one.view.layout.display = "" if len(group.flags) > 1 else "none"
         self._show_singles()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import ipywidgets as w
 
@@ -43,8 +43,8 @@ class Header:
         c.on_change(self.open_as, self.state.open_as)
         self.top = c.box(self.title, self.open_as, kind="top")
         self.open.on_click(lambda _: context.go_to("Report", "open"))
-        self.undo = c.button("", "", self._undo)
-        self.redo = c.button("", "", self._redo)
+        self.undo = c.button("", "", lambda: self._go(self.state.undo))
+        self.redo = c.button("", "", lambda: self._go(self.state.redo))
         self.bar = w.IntProgress(0, 0, 1, tooltip="How far the work has come")
         self.said = c.html("", "d-second")
         self.cancel = c.button("Cancel", "Give up what is under way; everything stays as it was", self.tasks.cancel)
@@ -100,12 +100,8 @@ class Header:
             one.tooltip = f"{ready}: {what}" if what else "Nothing to take back"
             one.layout.display = "" if what else "none"
 
-    def _undo(self) -> None:
-        self.state.undo()
-        self.tasks.follow()
-
-    def _redo(self) -> None:
-        self.state.redo()
+    def _go(self, way: Callable[[], None]) -> None:
+        way()
         self.tasks.follow()
 
     def show_steps(self) -> None:

@@ -33,7 +33,7 @@ def _run(
 
 def _in_short(found: Mitigation, assessment: Measured, _: Documentation) -> Iterator[str]:
     for one in found.of_keys:
-        led = any(found.led_to(file) for file in assessment.synthetic)
+        led = found.led_to(*assessment.synthetic)
         what = "Changes made" if led else "Changes tried"
         yield f"{what}: repU from {percent(one.before)} to {percent(one.after)}"
 

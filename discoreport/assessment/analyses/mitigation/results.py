@@ -97,7 +97,7 @@ class Mitigation(OneFileResult):
 
     def concerns(self, synthetic: Sequence[Source]) -> bool:
         """Tell whether the file as it was given, or the one that came of it, is among those of an assessment."""
-        return any(self.synthetic.can_be(file) or self.led_to(file) for file in synthetic)
+        return self.led_to(*synthetic) or any(map(self.synthetic.can_be, synthetic))
 
     def for_targets(self, names: Sequence[str]) -> Self | None:
         """Give the part that concerns some targets; utility stands beside the risk of all of them, or it goes."""
@@ -111,12 +111,11 @@ class Mitigation(OneFileResult):
 
     def parts_of(self, assessment: Measured) -> tuple[object, ...]:
         """List the assessed files that it can be of; else the file that came of it."""
-        came_of_it = any(self.led_to(file) for file in assessment.synthetic)
-        return self.places(assessment) or ((self.result,) if came_of_it else ())
+        return self.places(assessment) or ((self.result,) if self.led_to(*assessment.synthetic) else ())
 
-    def led_to(self, file: Source) -> bool:
-        """Tell whether a file came of the steps."""
-        return self.result is not None and self.result.can_be(file)
+    def led_to(self, *files: Source) -> bool:
+        """Tell whether a file, or any of several, came of the steps."""
+        return self.result is not None and any(map(self.result.can_be, files))
 
     def with_result(self, path: str | Path) -> Self:
         """Say which file came of it, so that an assessment of that file can hold it.
