@@ -132,10 +132,8 @@ def measure_files(
     )
 
 
-def warn_as_assess(
-    tables: Sequence[Table], settings: Settings, *, findings: Iterable[Finding] = (), stacklevel: int
-) -> None:
-    """Warn as `assess` does of these files, once; nothing is measured where nobody is to be warned.
+def warn_as_assess(tables: Sequence[Table], settings: Settings, *, findings: Iterable[Finding] = ()) -> None:
+    """Warn whoever called what calls this as `assess` does of these files; measure nothing where nobody is to be told.
 
     Parameters
     ----------
@@ -145,12 +143,10 @@ def warn_as_assess(
         As for `assess_with`.
     findings
         What else is to be warned of; said first, as only the first are shown.
-    stacklevel
-        As for `warnings.warn`, seen from whoever calls this.
     """
     if not is_unwarned():
         found = doubts_of(MemoryFiles(tables), settings)
-        warn_of(list(dict.fromkeys([*findings, *found])), stacklevel + 1)
+        warn_of(list(dict.fromkeys([*findings, *found])), stacklevel=3)
 
 
 def doubts_of(files: Files, settings: Settings) -> list[Finding]:

@@ -131,7 +131,7 @@ def replicated_uniques(
         missing_values=missing_values or {},
     )
     found = count_uniques(prepare(MemoryFiles(tables), settings).keys)
-    warn_as_assess(tables, settings, stacklevel=2)
+    warn_as_assess(tables, settings)
     return found
 
 

@@ -254,7 +254,7 @@ def trade_off(
         tell.next("; ".join(step.words() for step in taken))
         choices.append(_choice(chosen, apply(compared, taken), alike))
     tell.done()
-    warn_as_assess([compared.original, compared.given], compared.settings, stacklevel=2)
+    warn_as_assess([compared.original, compared.given], compared.settings)
     return Trade(
         settings=compared.settings,
         original=Source.of(compared.original),

@@ -240,12 +240,12 @@ def added(before: Documentation, said: Documentation) -> Documentation:
 
 
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    both = {name: _merged(old[name], new[name]) for name in new if _nested(old.get(name)) and _nested(new[name])}
+    both = {
+        name: _merged(old[name], new[name])
+        for name in new
+        if isinstance(old.get(name), Mapping) and isinstance(new[name], Mapping)
+    }
     return {**old, **new, **both}
-
-
-def _nested(value: object) -> bool:
-    return isinstance(value, Mapping)
 
 
 def write_documentation(path: str | Path, assessment: Documented) -> Path:

@@ -35,9 +35,7 @@ _LINK = re.compile(r'<a href="#[^"]*">(.*?)</a>', re.DOTALL)
 def sheet() -> str:
     """Give the style sheet of the form, with the colours of the figures."""
     css = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
-    for name in _NAMES:
-        css = re.sub(rf"\b{name}\b", getattr(theme, name), css)
-    return css
+    return re.sub(rf"\b({'|'.join(_NAMES)})\b", lambda found: str(getattr(theme, found[1])), css)
 
 
 def unseen() -> str:

@@ -151,7 +151,7 @@ def excess_over_control(
     findings += below_nothing(
         [(one.target, one.synthesis, one.measure, one.excess, one.high) for one in excesses], confidence
     )
-    warn_as_assess(tables, coded.settings, findings=findings, stacklevel=2)
+    warn_as_assess(tables, coded.settings, findings=findings)
     return ControlBaseline(
         settings=coded.settings,
         original=Source.of(tables[0]),

@@ -108,7 +108,7 @@ def groups(
     for variable in variables:
         for at_risk in counted:
             found += _groups(variable, at_risk, smallest)
-    warn_as_assess(tables, coded.settings, stacklevel=2)
+    warn_as_assess(tables, coded.settings)
     return Groups(
         settings=coded.settings,
         original=Source.of(tables[0]),

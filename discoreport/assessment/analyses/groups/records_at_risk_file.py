@@ -57,7 +57,7 @@ def write_records_at_risk(original: object, synthetic: object, settings: Setting
     tables = read_all(original, synthetic)
     coded = prepare(MemoryFiles(tables), settings)
     path = write_list(coded, Path(path))
-    warn_as_assess(tables, coded.settings, stacklevel=2)
+    warn_as_assess(tables, coded.settings)
     warnings.warn(caution(path), ConfidentialityWarning, stacklevel=2)
     return path
 

@@ -212,7 +212,7 @@ def membership(
     )
     advantages = [("membership", one.synthesis, "advantage", one.advantage, one.high) for one in result.guesses]
     findings += below_nothing(advantages, CONFIDENCE)
-    warn_as_assess(tables, coded.settings, findings=findings, stacklevel=2)
+    warn_as_assess(tables, coded.settings, findings=findings)
     return result.model_copy(update={"findings": tuple(findings)})
 
 

@@ -177,7 +177,7 @@ def mitigate(
     figures = [*map(compared.figures, mitigated.states[:-1]), mitigated.mitigation.figures]
     utility = tuple(map(alike.beside, mitigated.states, figures))
     mitigated = dataclasses.replace(mitigated, mitigation=mitigated.mitigation.model_copy(update={"utility": utility}))
-    warn_as_assess([compared.original, compared.given], compared.settings, stacklevel=2)
+    warn_as_assess([compared.original, compared.given], compared.settings)
     return mitigated
 
 

@@ -156,7 +156,7 @@ def release_size(
             of_file = one.model_copy(update={"synthesis": part.synthesis})
             alike.append(SizeUtility(**part.told, tables=of_file))
     tell.done()
-    warn_as_assess(tables, coded.settings, stacklevel=2)
+    warn_as_assess(tables, coded.settings)
     return ReleaseSizes(
         settings=coded.settings,
         original=Source.of(tables[0]),

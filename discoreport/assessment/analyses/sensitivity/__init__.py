@@ -174,7 +174,7 @@ def sensitivity(
         for entry in entries
     ]
     asked = settings.model_copy(update={"targets": targets})  # of all candidates together files may share nothing
-    warn_as_assess(tables, asked, findings=coded.findings(), stacklevel=2)
+    warn_as_assess(tables, asked, findings=coded.findings())
     return Sensitivity(
         settings=asked,
         original=Source.of(tables[0]),

@@ -165,7 +165,7 @@ def uncertainty(
         value = over_syntheses(name, [_known(one.value) for one in of_syntheses])
         told = _over_syntheses(of_syntheses, MEASURES[name], confidence)
         intervals.append(_entry("syntheses", target, 0, MEASURES[name], value, told))
-    warn_as_assess(tables, coded.settings, stacklevel=2)
+    warn_as_assess(tables, coded.settings)
     return Uncertainty(
         settings=coded.settings,
         original=Source.of(tables[0]),
