@@ -14,7 +14,7 @@ from discoreport.assessment.formatting import apart, counted
 from discoreport.assessment.formatting import level as written_level
 from discoreport.assessment.frozen_model import FrozenModel
 from discoreport.assessment.provenance import Provenance, Source, VariableSummary
-from discoreport.assessment.results import EXCESS, ClassSize, LevelRisk, Outcome, Result, figure_of, over_syntheses
+from discoreport.assessment.results import EXCESS, LevelRisk, Outcome, Result, figure_of, over_syntheses
 from discoreport.assessment.settings import Settings
 from discoreport.assessment.unit_risks import UnitRisk
 from discoreport.data.findings.finding import BESIDE, Finding, mismatched
@@ -77,9 +77,11 @@ class Measured(FrozenModel):
         records in them, ``percent`` is out of all records of the file. Only missing keys can be left out.
         Empty where the assessment was saved before these were counted.
         """
+        files = {"original": [self.original] * len(self.synthetic), "synthetic": self.synthetic}
         rows = [
-            (one.table, one.synthesis, one.size, one.n_classes, one.n_records, 100 * one.n_records / self._n_of(one))
+            (one.table, one.synthesis, one.size, one.n_classes, one.n_records, 100 * one.n_records / of.n_records)
             for one in self.outcome.class_sizes
+            for of in [files[one.table][one.synthesis - 1]]
         ]
         return pd.DataFrame(rows, columns=["table", "synthesis", "size", "n_classes", "n_records", "percent"])
 
@@ -364,10 +366,6 @@ class Measured(FrozenModel):
         if target not in self.targets:
             raise SettingsError(f"No target '{target}'. {suggest(target or '', self.targets)}")
         return [result for result in self.outcome.results if result.target == target]
-
-    def _n_of(self, sizes: ClassSize) -> int:
-        source = self.original if sizes.table == "original" else self.synthetic[sizes.synthesis - 1]
-        return source.n_records
 
     def _measures(self, group: Group, results: Iterable[Result]) -> pd.DataFrame:
         names = [entry.name for entry in of_group(group)]

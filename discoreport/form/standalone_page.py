@@ -87,7 +87,7 @@ def serve(
     token = secrets.token_urlsafe(24)
     with tempfile.TemporaryDirectory(prefix="discoreport-form-") as folder:
         path = Path(folder, "disclosure form.ipynb")
-        path.write_text(_notebook(original, list(synthetic), str(out), open_as), encoding="utf-8")
+        path.write_text(notebook(original, list(synthetic), str(out), open_as), encoding="utf-8")
         options = {
             "ip": ADDRESS,
             "port": port,
@@ -162,7 +162,7 @@ def _looks_after_kernels(voila: Any) -> Any:
     return Page
 
 
-def _notebook(original: str | None, synthetic: list[str], out: str, open_as: str) -> str:
+def notebook(original: str | None, synthetic: list[str], out: str, open_as: str) -> str:
     """Write the notebook that the page shows: one cell with the form, and with what looks after its kernel.
 
     The page says so where the program behind it has ended, and ends it once it is closed.

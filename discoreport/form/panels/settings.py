@@ -164,10 +164,7 @@ class SettingsPanel(Panel):
         none = (
             "No chosen variable has numbers with many levels." if self._chosen() else "Choose keys and targets first."
         )
-        if views or not self.numbers_box.children:
-            self.numbers_box.children = views or [c.html(c.paragraph(none))]
-        elif not views:
-            self.numbers_box.children = [c.html(c.paragraph(none))]
+        self.numbers_box.children = views or [c.html(c.paragraph(none))]
         self.propose.layout.display = "" if views else "none"
 
     def _show_missing(self) -> None:
