@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -55,6 +56,15 @@ def test_the_example_survey_has_the_expected_figures(files):
     cases, found = found_of(files, SETS[files])
     for case in cases:
         as_expected(found, case)
+
+
+def test_of_files_that_tie_the_first_is_named():
+    random = np.random.default_rng(3)
+    for _ in range(20):
+        files = [pd.DataFrame({"a": random.integers(0, 9, 50), "t": random.integers(0, 3, 50)}) for _ in range(4)]
+        found = pooled(files[0], files[1:], Settings(keys=["a"]))
+        of_original = [one.name for one in MEASURES.values() if one.depends == "original" and one.group != "identity"]
+        assert {found.figure(name, "t").file for name in of_original} == {1}
 
 
 @pytest.mark.spark_cases(1)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from discoreport.assessment.analyses.pooled.results import Pooled, PooledFigure, UniqueInFiles
+from discoreport.assessment.analyses.result import same_figure
 from discoreport.assessment.evaluate_measures import evaluate
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.results import highest
@@ -68,13 +69,14 @@ class PooledCounts:
         for entry in measures:
             values = [values[entry.name] for values in of_files]
             worst = highest(values)
+            ties = [file for file, value in enumerate(values, start=1) if same_figure(value, worst)]
             counts = met.get(entry.name)
             self._figures.append(
                 PooledFigure(
                     target=target,
                     measure=entry.name,
                     worst=worst,
-                    file=None if worst is None else values.index(worst) + 1,
+                    file=None if worst is None else ties[0],
                     any=None if counts is None else MEASURES[entry.name].value(counts.any, n),
                     all=None if counts is None else MEASURES[entry.name].value(counts.all, n),
                     together=of_all[entry.name],
