@@ -29,8 +29,8 @@ FILES = ("original", "synthetic_1", "leaky")
 ANY_OR_ALL = ("repU", "DiS", "DiSCO")
 
 
-def found_of(files, keys, engine=None):
-    cases = [case for case in EXPECTED if tuple(case["synthetic"]) == files]
+def found_of(files, keys, engine=None, most=None):
+    cases = [case for case in EXPECTED if tuple(case["synthetic"]) == files][:most]
     paths = [examples.path(name.partition(".")[0]) for name in files]
     targets = [case["target"] for case in cases]
     if engine is None:
@@ -71,10 +71,11 @@ def test_of_files_that_tie_the_first_is_named():
 @pytest.mark.slow
 def test_every_engine_finds_the_same(engine):
     files = ("synthetic_1.csv.gz", "leaky.csv.gz")
-    cases, found = found_of(files, SETS[files], engine)
+    most = 1 if engine == "spark" else None  # a target takes it long
+    cases, found = found_of(files, SETS[files], engine, most)
     for case in cases:
         as_expected(found, case)
-    _, here = found_of(files, SETS[files])
+    _, here = found_of(files, SETS[files], most=most)
     assert here.repeated == found.repeated
     for place, told in figures(here).items():
         assert figures(found)[place] == same(told)

@@ -88,6 +88,8 @@ def test_ibis_tables_are_counted_where_they_are(paths):
 def test_a_frame_is_handed_to_the_engine(engine):
     named = FRAME.astype({"sex": "category"})
     frames = named, [OTHER, pl.from_pandas(OTHER), pa.Table.from_pandas(OTHER), pl.from_pandas(named).lazy()]
+    if engine == "spark":  # which a file takes long
+        frames = named, frames[1][-1:]
     found = assess(*frames, **SETTINGS, engine=engine)
     assert found.provenance.engine == engine
     assert_same(found, assess(*frames, **SETTINGS))
