@@ -17,7 +17,7 @@ from discoreport.assessment.analyses.mitigation.results import Figure
 from discoreport.assessment.analyses.mitigation.state import State, with_rows
 from discoreport.assessment.analyses.utility import candidates
 from discoreport.assessment.analyses.utility.candidates import RiskUtility
-from discoreport.assessment.analyses.utility.compared_variables import CLASSES, compared_variables, small_codes
+from discoreport.assessment.analyses.utility.compared_variables import CLASSES, compared_variables
 from discoreport.assessment.analyses.utility.compared_variables import Compared as ComparedVariable
 from discoreport.assessment.engine_choice import MemoryFiles, read_all
 from discoreport.assessment.prepare import prepare, prepare_variable, special_codes_of
@@ -235,7 +235,7 @@ class StatesUtility:
         """Give a variable as the original and the state have it."""
         name = compared.variable.name
         if name in state.classes:
-            return small_codes(of_files(state.variable(self.files.coded(name)), (0, 2)))
+            return of_files(state.variable(self.files.coded(name)), (0, 2)).packed()
         if name not in state.recoded:
             return compared.variable if state.kept is None else with_rows(compared.variable, state.kept)
         now = dataclasses.replace(self.files.given, columns={name: state.columns[name]})
@@ -244,4 +244,4 @@ class StatesUtility:
             special = [text for text in special_codes_of(coded, self.files.settings) if text in coded.level_texts]
             with contextlib.suppress(SettingsError):  # where a number was given a name, its levels are compared
                 coded, _ = group(coded, (-math.inf, *compared.breaks, math.inf), special)
-        return small_codes(coded)
+        return coded.packed()

@@ -81,7 +81,7 @@ def compared_variables(
         if found is None or (reason and not names):
             left_out.append(LeftOut(variable=name, reason=reason))
         else:
-            compared.append(dataclasses.replace(found, variable=small_codes(found.variable)))
+            compared.append(dataclasses.replace(found, variable=found.variable.packed()))
     return compared, left_out
 
 
@@ -133,11 +133,3 @@ def _reason(coded: Variable) -> str:
 
 def _n_records(variable: Variable) -> int:
     return int(variable.counts[0].sum())
-
-
-def small_codes(variable: Variable) -> Variable:
-    """Keep the codes of a variable in the smallest type that holds them."""
-    if variable.weights is not None:
-        return variable
-    small = np.min_scalar_type(variable.n_codes)
-    return dataclasses.replace(variable, codes=tuple(of_file.astype(small) for of_file in variable.codes))

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.assessment.accept_settings import require_no_unit
-from discoreport.assessment.analyses.utility.compared_variables import has_labels, small_codes
+from discoreport.assessment.analyses.utility.compared_variables import has_labels
 from discoreport.assessment.analyses.utility.counting import summed, tables_of
 from discoreport.assessment.analyses.utility.declared import Declared
 from discoreport.assessment.analyses.utility.declared_results import DeclaredGroup, DeclaredResult, Estimate
@@ -68,7 +68,7 @@ def count_declared(
 
     @cache
     def code(name: str) -> Variable:  # once for all of them, also as engines join the values that they gave last
-        return small_codes(prepared.files.code(name))
+        return prepared.files.code(name).packed()
 
     for one in declared:
         tell.next(str(one))
@@ -176,7 +176,7 @@ class _Asked:
     def _cells(self, variables: Sequence[Variable]) -> Cells:
         if math.prod(widths_of(variables, range(len(variables)))) > _MOST_CELLS:
             raise SettingsError(f"declared '{self.asked}': its variables have too many values to be counted together.")
-        in_memory = [small_codes(one) for one in variables]
+        in_memory = [one.packed() for one in variables]
         return next(iter(tables_of(self.prepared.files, in_memory, [tuple(range(len(variables)))])))
 
     def _sums(self, of_groups: Sequence[Variable]) -> GroupSums:
