@@ -77,7 +77,7 @@ class InMemory:
         n_codes = first.index.n_codes * self._n_levels
 
         def taken(of: Whole, counts: Whole) -> Tally:
-            occurs = counts > 0
+            occurs = np.flatnonzero(counts > 0)
             return Tally(of[occurs], counts[occurs])
 
         original = added([taken(codes[0], first.cells.d_full)], n_codes)
@@ -104,9 +104,10 @@ class InMemory:
     def repeated(self, left: Sequence[Cells]) -> list[Repeated]:
         """Count key combinations by how many files they are unique in."""
         pairs = list(zip(self._files, left, strict=True))
-        unique = np.concatenate([one.combinations[cells.s == 1] for one, cells in pairs])
-        found, n_files = np.unique(unique, return_counts=True)
-        in_original = np.isin(found, self._files[0].combinations[left[0].d == 1])
+        unique = np.sort(np.concatenate([one.combinations[cells.s == 1] for one, cells in pairs]))
+        first = np.flatnonzero(np.diff(unique, prepend=-1))
+        n_files = np.diff(first, append=len(unique))
+        in_original = np.isin(unique[first], self._files[0].combinations[left[0].d == 1], assume_unique=True)
         return [
             Repeated(n, int((n_files == n).sum()), int((in_original & (n_files == n)).sum()))
             for n in range(1, len(left) + 1)

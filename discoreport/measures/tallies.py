@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.coding import rising
 from discoreport.measures.key_index import Whole
 
 DENSE = 4
@@ -63,18 +63,20 @@ def added(tallies: Sequence[Tally], n_codes: int) -> Tally:
     >>> both.codes.tolist(), both.counts.tolist()
     ([0, 2, 3], [1, 3, 1])
     """
-    every = np.concatenate([one.codes for one in tallies])
-    if n_codes <= DENSE * len(every):
+    if n_codes <= DENSE * sum(len(one.codes) for one in tallies):
         table = np.zeros(n_codes, np.int64)
         for one in tallies:
             table[one.codes] += one.counts
         found = np.flatnonzero(table > 0)
         return Tally(found, table[found], table)
-    found = rising(every)
-    counts = np.zeros(len(found), np.int64)
-    for one in tallies:
-        counts[np.searchsorted(found, one.codes)] += one.counts
-    return Tally(found, counts)
+    return functools.reduce(_both, tallies)
+
+
+def _both(one: Tally, other: Tally) -> Tally:
+    """Add up the records of two files by code."""
+    codes, first, second = align(one, other)
+    first += second
+    return Tally(codes, first)
 
 
 def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
@@ -89,16 +91,20 @@ def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
         codes = np.flatnonzero((original.table | synthetic.table) > 0)
         return codes, original.table[codes], synthetic.table[codes]
     # Sorted together, each code doubled and one more where it is synthetic, the codes of each file stay in their order.
-    marks = np.concatenate([original.codes << 1, synthetic.codes << 1 | 1])
-    marks.sort(kind="stable")  # two runs are merged
-    codes = marks >> 1
-    new = np.ones(len(marks) + 1, bool)
+    n = len(original.codes)
+    codes = np.empty(n + len(synthetic.codes), np.int64)
+    np.left_shift(original.codes, 1, out=codes[:n])
+    np.left_shift(synthetic.codes, 1, out=codes[n:])
+    codes[n:] |= 1
+    codes.sort(kind="stable")  # two runs are merged
+    of_synthetic = (codes & 1).astype(bool)
+    codes >>= 1
+    new = np.ones(len(codes) + 1, bool)
     np.not_equal(codes[1:], codes[:-1], out=new[1:-1])
-    first, shared = new[:-1], ~new[1:]
-    in_original = (marks[first] & 1) == 0
-    in_synthetic = ~in_original | shared[first]
-    codes = codes[first]
-    d, s = np.zeros((2, len(codes)), np.int64)
+    first = np.flatnonzero(new[:-1])
+    in_original = ~of_synthetic[first]
+    in_synthetic = of_synthetic[first] | ~new[1:][first]
+    d, s = np.zeros((2, len(first)), np.int64)
     d[np.flatnonzero(in_original)] = original.counts
     s[np.flatnonzero(in_synthetic)] = synthetic.counts
-    return codes, d, s
+    return codes[first], d, s
