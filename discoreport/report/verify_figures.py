@@ -34,6 +34,8 @@ _ASKED = {"settings", "result"}
 """What an analysis was asked, and the file that came of it, which are no figures."""
 _IN_MEMORY = frozenset({"copies_to_the_last", "copies_in_disguise", "same_order"})
 """Findings that are looked for in memory only."""
+_TYING = "file"
+"""Which of the files that tie is named: that this one has the figure is looked at where the record is read."""
 _LATER = ("utility", "common", "most_DiSCO")
 """Parts of analyses that records of earlier versions lack."""
 
@@ -149,7 +151,7 @@ def compared(what: str, result: AnalysisResult, again: AnalysisResult) -> Check:
     not_measured = sorted(later() & (_measures_in(computed) - _measures_in(reported)))
     new = _parts_in(computed) - _parts_in(reported)
     not_measured += [part for part in _LATER if part in new]
-    differing = list(_differences(*(_without(one, not_measured) for one in (reported, computed))))
+    differing = list(_differences(*(_without(one, [*not_measured, _TYING]) for one in (reported, computed))))
     if differing and not result.repeatable:
         return Check(
             what,

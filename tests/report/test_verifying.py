@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 
+import numpy as np
 import pandas as pd
 import pikepdf
 import pytest
@@ -254,6 +255,23 @@ def test_the_engine_of_the_record_counts_again(small_files, tmp_path, engine):
     folder = write_folder(tmp_path / "bundle", contents(Report(assessment), pdf=False))
     found = found_in(verify(folder, original=small_files[0], synthetic=[small_files[1]]))
     assert found["figures"] == "holds"
+
+
+def test_of_files_that_tie_any_may_be_named_and_no_other(tmp_path):
+    random = np.random.default_rng(2)
+    files = [pd.DataFrame({"a": random.integers(0, 9, 60), "t": random.integers(0, 3, 60)}) for _ in range(3)]
+    with unwarned():
+        assessment = assess(files[0], files[1:], keys=["a"])
+    folder = write_folder(tmp_path / "bundle", contents(Report(assessment), pdf=False))
+
+    def name_the_other(record, measure):
+        (figure,) = [one for one in record["analyses"]["pooled"]["figures"] if one["measure"] == measure]
+        figure["file"] = 3 - figure["file"]
+
+    forged(folder, lambda record: name_the_other(record, "CAPd"))
+    assert found_in(verify(folder, original=files[0], synthetic=files[1:]))["analysis pooled"] == "holds"
+    with pytest.raises(RecordError, match=r"pooled don't fit the rest"):
+        forged(folder, lambda record: name_the_other(record, "CAPs"))
 
 
 # The PDF -------------------------------------------------------------------------------------------------
