@@ -10,6 +10,7 @@ from typing import Any, Literal
 from discoreport.assessment.analysed import led_here
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Analysis, Options
+from discoreport.assessment.analyses.pooled.results import Pooled
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult, same_figure
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
@@ -34,8 +35,6 @@ _ASKED = {"settings", "result"}
 """What an analysis was asked, and the file that came of it, which are no figures."""
 _IN_MEMORY = frozenset({"copies_to_the_last", "copies_in_disguise", "same_order"})
 """Findings that are looked for in memory only."""
-_TYING = "file"
-"""Which of the files that tie is named: that this one has the figure is looked at where the record is read."""
 _LATER = ("utility", "common", "most_DiSCO")
 """Parts of analyses that records of earlier versions lack."""
 
@@ -147,11 +146,11 @@ def _analysis(
 
 def compared(what: str, result: AnalysisResult, again: AnalysisResult) -> Check:
     """Compare the figures of an analysis with those that come of the files."""
-    reported, computed = (one.without_files(_ASKED) for one in (result, again))
+    reported, computed = (_figures_of(one) for one in (result, again))
     not_measured = sorted(later() & (_measures_in(computed) - _measures_in(reported)))
     new = _parts_in(computed) - _parts_in(reported)
     not_measured += [part for part in _LATER if part in new]
-    differing = list(_differences(*(_without(one, [*not_measured, _TYING]) for one in (reported, computed))))
+    differing = list(_differences(*(_without(one, not_measured) for one in (reported, computed))))
     if differing and not result.repeatable:
         return Check(
             what,
@@ -163,6 +162,14 @@ def compared(what: str, result: AnalysisResult, again: AnalysisResult) -> Check:
     if not_measured:
         return _of_earlier_version(what, not_measured)
     return Check(what, "holds", "All figures are what the files give.")
+
+
+def _figures_of(result: AnalysisResult) -> Any:
+    found = result.without_files(_ASKED)
+    if isinstance(result, Pooled):
+        for figure in found["figures"]:  # any file that ties may be named; it was read only if it has the figure
+            del figure["file"]
+    return found
 
 
 def _of_earlier_version(what: str, lacking: Sequence[str]) -> Check:
