@@ -60,12 +60,12 @@ class Collected:
     ) -> None:
         """Evaluate the cells of one target and one synthesis under some rules, and keep what comes of it."""
         left, parts = exclusions.exclude(full, rules)
-        left = full.rows(left)
-        found = left.collect(
+        rows = full.rows(left)
+        found = rows.collect(
             {
-                **_sums(left, tuple(MEASURES.values())),
-                **{("tau", least): disco_at(left, least) for least in settings.tau},
-                **exclusions.account(full.cells, left, parts),
+                **_sums(rows, tuple(MEASURES.values())),
+                **{("tau", least): disco_at(rows, least) for least in settings.tau},
+                **exclusions.account(full.cells, rows, parts),
             }
         )
         removed: dict[str, dict[str, int]] = {table: {} for table in exclusions.TABLES}
@@ -81,8 +81,8 @@ class Collected:
             )
         )
         counts = (float(found["count", name]) for name in ("DiSCO", "baseDiSCO"))
-        self.levels += _levels(target, synthesis, variable, full, left, *counts)
-        flag = disclosure_checks.one_way(full, left, settings.one_way_threshold)
+        self.levels += _levels(target, synthesis, variable, full, rows, *counts)
+        flag = disclosure_checks.one_way(full, rows, settings.one_way_threshold)
         if flag:
             self.one_way.append(
                 OneWayFlag(
@@ -95,7 +95,7 @@ class Collected:
                     level_total=flag.level_total,
                 )
             )
-        for pair in disclosure_checks.two_way(full, left, settings.two_way_threshold):
+        for pair in disclosure_checks.two_way(full, rows, settings.two_way_threshold):
             key = full.keys[pair.key]
             self.two_way.append(
                 TwoWayFlag(
@@ -140,10 +140,10 @@ class Collected:
 
 
 def _levels(
-    target: str, synthesis: int, variable: Variable, full: Target, left: Cells, disclosed: float, by_chance: float
+    target: str, synthesis: int, variable: Variable, full: Target, rows: Cells, disclosed: float, by_chance: float
 ) -> Iterator[LevelRisk]:
     """Give what is given away of each level that is counted apart, and of all others what is left of the sums."""
-    apart = full.at_levels(left)
+    apart = full.at_levels(rows)
     texts = variable.texts_of([one.level for one in apart])
     for one, text in zip(apart, texts, strict=True):
         yield LevelRisk(
@@ -161,7 +161,7 @@ def _levels(
             synthesis=synthesis,
             level=None,
             n_others=n_others,
-            original=left.n_original - sum(one.original for one in apart),
+            original=rows.n_original - sum(one.original for one in apart),
             disclosed=round(disclosed) - sum(one.disclosed for one in apart),
             by_chance=max(by_chance - math.fsum(one.by_chance for one in apart), 0.0),
         )
@@ -172,8 +172,8 @@ def measure_keys(of_keys: Sequence[Target], rules: Rules) -> list[tuple[Result, 
     measures = of_group("identity")
     found = []
     for synthesis, target in enumerate(of_keys, start=1):
-        left = target.rows(exclusions.exclude(target, rules)[0])
-        sums = left.collect({**_sums(left, measures), **class_sizes(left)})
+        rows = target.rows(exclusions.exclude(target, rules)[0])
+        sums = rows.collect({**_sums(rows, measures), **class_sizes(rows)})
         identity = Result(target="", synthesis=synthesis, values=_values(sums, measures))
         sizes = tuple(
             ClassSize(

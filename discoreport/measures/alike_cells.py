@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,14 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.coding import renumbered
 from discoreport.measures.cells import Cells, Counts, Keys, Where
+from discoreport.measures.key_index import joined
 from discoreport.measures.tallies import DENSE
-
-Codes = npt.NDArray[Any]
-_LIMIT = 2**62
-_SHORT = 2**32
-"""Codes below this are joined in a fraction of the time, in 32 bits."""
 
 
 class _Several:
@@ -87,11 +81,11 @@ class AlikeCells(_Several, Cells):
         """
         keys, excluded = cells.keys, cells.d is not cells.d_full or cells.s is not cells.s_full
         columns = [keys.d_full, keys.s_full, cells.named]
-        of_keys, n_codes = _joined([*columns, keys.d, keys.s] if excluded else columns)
+        of_keys, n_codes = _one_code([*columns, keys.d, keys.s] if excluded else columns)
         found, at, n_keys = _distinct(of_keys, n_codes)
         alike_keys = AlikeKeys(keys.d_full[at], keys.s_full[at], keys.d[at], keys.s[at], cells.named[at], n_keys)
         columns = [cells.spread(of_keys), cells.t, cells.d_full, cells.s_full]
-        of_cells, n_codes = _joined([*columns, cells.d, cells.s] if excluded else columns)
+        of_cells, n_codes = _one_code([*columns, cells.d, cells.s] if excluded else columns)
         _, at, n_cells = _distinct(of_cells, n_codes)
         return cls(
             starts=cells.starts[:0],
@@ -124,21 +118,14 @@ class AlikeCells(_Several, Cells):
         return self.alike_keys.named
 
 
-def _joined(columns: Sequence[npt.NDArray[Any]]) -> tuple[Codes, int]:
+def _one_code(columns: Sequence[npt.NDArray[Any]]) -> tuple[Counts, int]:
     """Join columns of whole numbers into one code for each row; and what all codes are below."""
-    widths = [int(column.max(initial=0)) + 1 for column in columns]
-    kind: Any = np.uint32 if math.prod(widths) <= _SHORT else np.int64
-    codes, n_codes = columns[0].astype(kind), widths[0]
-    for column, width in zip(columns[1:], widths[1:], strict=True):
-        if n_codes * width >= _LIMIT:
-            (codes,), found = renumbered([codes])
-            n_codes = len(found)
-        codes = codes * kind(width) + column.astype(kind, copy=False)
-        n_codes *= width
+    parts = [(int(column.max(initial=0)) + 1, [column]) for column in columns]
+    (codes,), n_codes, _ = joined([np.zeros(len(columns[0]), np.int64)], parts)
     return codes, n_codes
 
 
-def _distinct(codes: Codes, n_codes: int) -> tuple[Codes, Counts, Counts]:
+def _distinct(codes: Counts, n_codes: int) -> tuple[Counts, Counts, Counts]:
     """Give the codes that occur, rising, a row that has each, and how many rows have it."""
     if n_codes > DENSE * len(codes):
         found, at, counts = np.unique(codes, return_index=True, return_counts=True)

@@ -41,15 +41,15 @@ class TwoWay:
         return 100 * self.key_target_total / self.key_total
 
 
-def one_way(target: Target, left: Cells, threshold: tuple[int, float]) -> OneWay | None:
+def one_way(target: Target, rows: Cells, threshold: tuple[int, float]) -> OneWay | None:
     """Find out whether one target level makes up nearly all disclosive records.
 
     Parameters
     ----------
     target
         Full cells of one target and one synthesis.
-    left
-        The same after exclusions.
+    rows
+        What `Target.rows` gives of the same after exclusions.
     threshold
         Records, and percentage of all disclosive records; both must be exceeded.
 
@@ -59,24 +59,24 @@ def one_way(target: Target, left: Cells, threshold: tuple[int, float]) -> OneWay
         The level with most disclosive records, where it is to be flagged.
     """
     at_least, percentage = threshold
-    n_all = int(left.collect({"n": DiSCO.count(left)})["n"])
+    n_all = int(rows.collect({"n": DiSCO.count(rows)})["n"])
     if n_all <= at_least:
         return None
-    level, n_records, level_total = target.most_disclosive(left)
+    level, n_records, level_total = target.most_disclosive(rows)
     if n_records <= at_least or 100 * n_records / n_all <= percentage:
         return None
     return OneWay(level, n_records, 100 * n_records / n_all, level_total)
 
 
-def two_way(target: Target, left: Cells, threshold: tuple[int, float]) -> list[TwoWay]:
+def two_way(target: Target, rows: Cells, threshold: tuple[int, float]) -> list[TwoWay]:
     """Find pairs of a key level and a target level that nearly always go together.
 
     Parameters
     ----------
     target
         Full cells of one target and one synthesis.
-    left
-        The same after exclusions.
+    rows
+        What `Target.rows` gives of the same after exclusions.
     threshold
         Disclosive records in a cell, and percentage of the original records with the key level; both
         must be exceeded.
@@ -87,10 +87,10 @@ def two_way(target: Target, left: Cells, threshold: tuple[int, float]) -> list[T
         Pairs to be flagged, most disclosive records first; at most `MOST_PAIRS` for each key.
     """
     at_least, percentage = threshold
-    if left.collect({"most": max_denom.count(left)})["most"] <= at_least:
+    if rows.collect({"most": max_denom.count(rows)})["most"] <= at_least:
         return []
     by_key: list[list[TwoWay]] = [[] for _ in target.keys]
-    for pair in target.pairs(left, at_least, percentage):
+    for pair in target.pairs(rows, at_least, percentage):
         flag = TwoWay(*pair)
         by_key[flag.key].append(flag)
     listed = (sorted(flags, key=_most_first)[:MOST_PAIRS] for flags in by_key)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,6 @@ from discoreport.measures.units import Members, members_of
 
 Whole = npt.NDArray[np.int64]
 _LIMIT = 2**62
-_SHORT = 2**32
 _ROOM_FOR_TARGET = 2**38
 """Key combinations numbered up to here leave room for the levels of any target that fits into memory."""
 
@@ -71,30 +69,17 @@ class KeyIndex:
         return next(self._taken_apart(combinations))
 
     def _taken_apart(self, combinations: Whole) -> Iterator[Whole]:
+        stages = dict(self.stages)
+        rest = combinations
         widths = [key.n_codes for key in self.keys]
         if self.members is not None:
             widths.append(self.members.n_compositions)
-        stages = dict(self.stages)
-        rest = combinations
-        while widths:  # as many as fit into 32 bits, the last ones first: those are divided in a fraction of the time
-            if (last := len(widths) - 1) in stages:
-                rest = stages[last][rest]
-            together = [widths.pop()]
-            while widths and len(widths) - 1 not in stages and math.prod(together) * widths[-1] <= _SHORT:
-                together.append(widths.pop())
-            n_together = math.prod(together)
-            above = rest // n_together if widths else np.zeros_like(rest)
-            low = (rest - above * n_together if widths else rest).astype(np.uint32)
-            for width in together:
-                upper = low // width
-                yield (low - upper * width).astype(np.int64)
-                low = upper
+        for place, width in reversed([*enumerate(widths)]):
+            if place in stages:
+                rest = stages[place][rest]
+            above = rest // width
+            yield rest - above * width
             rest = above
-
-
-def short(codes: Whole, n_codes: int) -> npt.NDArray[Any]:
-    """Give codes below a number in 32 bits where they fit, in which they are divided in a fraction of the time."""
-    return codes.astype(np.uint32) if n_codes <= _SHORT else codes
 
 
 def combine(keys: Sequence[Variable], unit: Variable | None = None, *, limit: int = _LIMIT) -> KeyIndex:
@@ -118,17 +103,17 @@ def combine(keys: Sequence[Variable], unit: Variable | None = None, *, limit: in
     first = keys[0] if keys else unit
     codes = [np.zeros(len(of_file), np.int64) for of_file in first.codes] if first else []
     parts: list[tuple[int, Sequence[npt.NDArray[Any]]]] = [(max(key.n_codes, 1), key.codes) for key in keys]
-    codes, n_codes, stages = _joined(codes, parts, limit)
+    codes, n_codes, stages = joined(codes, parts, limit)
     if unit is None:
         return KeyIndex(tuple(keys), tuple(codes), n_codes, tuple(stages))
     members = members_of(codes, unit)
     parts.append((members.n_compositions, members.of_records))
-    codes, n_codes, stages = _joined([np.zeros_like(of_file) for of_file in codes], parts, limit)
+    codes, n_codes, stages = joined([np.zeros_like(of_file) for of_file in codes], parts, limit)
     return KeyIndex(tuple(keys), tuple(codes), n_codes, tuple(stages), unit, members)
 
 
-def _joined(
-    codes: list[Whole], parts: Sequence[tuple[int, Sequence[npt.NDArray[Any]]]], limit: int
+def joined(
+    codes: list[Whole], parts: Sequence[tuple[int, Sequence[npt.NDArray[Any]]]], limit: int = _LIMIT
 ) -> tuple[list[Whole], int, list[tuple[int, Whole]]]:
     """Join parts, each of codes below its width, into one number for each record, in place; see `KeyIndex`."""
     n_codes = 1

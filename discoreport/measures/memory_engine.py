@@ -20,7 +20,7 @@ from discoreport.data.parallel import in_blocks, in_threads
 from discoreport.measures.alike_cells import AlikeCells
 from discoreport.measures.by_level import AtLevel, counted_apart
 from discoreport.measures.cells import Cells, Levels
-from discoreport.measures.key_index import KeyIndex, Whole, short
+from discoreport.measures.key_index import KeyIndex, Whole
 from discoreport.measures.tallies import DENSE, Tally, align, tally
 from discoreport.measures.units import UnitCounts, count_units
 
@@ -306,12 +306,9 @@ def cells_of(index: KeyIndex, original: Tally, synthetic: Tally, n_levels: int, 
         Records by target level.
     """
     codes, d, s = align(original, synthetic)
-    if n_levels == 1:
-        combinations, levels = codes, np.zeros_like(codes)
-    else:
-        whole = short(codes, index.n_codes * n_levels)
-        above = whole // n_levels
-        combinations, levels = above.astype(np.int64), (whole - above * n_levels).astype(np.int64)
+    combinations = codes // n_levels if n_levels > 1 else codes
+    levels = combinations * -n_levels
+    levels += codes  # many times faster than the remainder of a division
     starts = np.flatnonzero(np.append(True, combinations[1:] != combinations[:-1])) if len(codes) else codes
     n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
     return TargetCells(Cells(starts, d, s, d, s, n_original, n_synthetic, of_levels, levels), index, combinations)
