@@ -149,7 +149,7 @@ def close(monkeypatch):
     def close(place):
         def refusing(usual):
             def refuse(path, *arguments, **options):
-                if Path(path) == place:
+                if isinstance(path, str | os.PathLike) and Path(path) == place:
                     raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
                 return usual(path, *arguments, **options)
 

@@ -120,7 +120,8 @@ def test_every_field_is_read_as_it_was_written(row, level, engine, tmp_path):
 
 
 @pytest.mark.fast_cases(1)
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.spark_cases(1)
+@pytest.mark.parametrize("engine", ENGINES, indirect=True)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_lines_may_end_in_any_one_way(end, engine, tmp_path):
     for last in ("", end):

@@ -49,12 +49,13 @@ def bundle(written, tmp_path):
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _render_once():
-    """Render a record once for all tests: what is rendered is the same, and takes a second each time."""
-    made = {}
+def rendered():
+    """Render a record once for all tests, as it is the same and takes a second; give what was asked for."""
+    made, asked = {}, []
 
     def once(report, *, pdf=True, tell=None):
         key = (report.record, report.edition, str(report.templates), pdf)
+        asked.append(key)
         if key not in made:
             made[key] = contents(report, pdf=pdf)
         return made[key]
@@ -62,7 +63,7 @@ def _render_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verifying, "contents", once)
         patch.setattr(bundles, "contents", once)
-        yield
+        yield asked
 
 
 def files_in(folder):
@@ -279,13 +280,14 @@ PLACES = {
 
 
 @pytest.mark.parametrize(("said", "place"), PLACES.items(), ids=PLACES)
-def test_a_folder_that_cannot_be_replaced_is_told_of_before_the_work(small, bundle, monkeypatch, drawings, said, place):
+def test_a_folder_that_cannot_be_replaced_is_told_of_before_the_work(small, bundle, monkeypatch, rendered, said, place):
     of, name, answers = place
     bundle.parent.chmod(0o1777)
     monkeypatch.setattr(of, name, answers(bundle))
+    rendered.clear()
     with pytest.raises(OutputError, match=said):
         write_bundle(small, bundle)
-    assert not drawings
+    assert not rendered
 
 
 def test_a_file_in_a_folder_that_may_not_be_written_is_told_of_before_the_work(tmp_path, monkeypatch):

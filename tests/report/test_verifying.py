@@ -29,7 +29,7 @@ from tests.conftest import STEPS
 from tests.engines import Engine, unwarned
 from tests.pages import SUMS, contents, sign, with_sums, write_folder
 from tests.records import figures
-from tests.report.test_bundle import _render_once  # noqa: F401  # for this module, too
+from tests.report.test_bundle import rendered  # noqa: F401  # for this module, too
 from tests.report.test_signing import PASSPHRASE, Office, certificate, container
 
 pytestmark = pytest.mark.usefixtures("short_pdf")
