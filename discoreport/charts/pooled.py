@@ -16,7 +16,7 @@ from discoreport.charts.chart import of_analysis
 from discoreport.charts.drawing import theme
 from discoreport.charts.drawing.bar_columns import bar_column
 from discoreport.charts.drawing.layout import Panel, rows
-from discoreport.charts.drawing.marks import Drawn, Layer, figure, lines, names_of, small, stacked, symbols, texts
+from discoreport.charts.drawing.marks import Drawn, Layer, figure, lines, names_of, sign, small, stacked, symbols, texts
 from discoreport.charts.drawing.target_rows import named
 from discoreport.charts.drawing.text import clean, counted, listed
 
@@ -111,11 +111,8 @@ def _head(numbers: Sequence[float]) -> list[Layer]:
     """Explain the signs, and head the columns of numbers."""
     drawn_signs, x = [], 5.0
     for words, shape, colour in _SIGNS.values():
-        sign = [{"x": x, "y": 8.0}]
-        drawn_signs += [
-            symbols(sign, shape=shape, colour=colour, hollow=shape == "circle"),
-            texts([{"x": x + 10, "y": 8, "text": words}], colour=theme.GREY),
-        ]
+        hollow = shape == "circle"
+        drawn_signs += sign(x, words, shape=shape, colour=colour, hollow=hollow, colour_of_words=theme.GREY)
         x += 165
     heads = [
         {"x": place, "y": 30, "text": word}

@@ -77,9 +77,9 @@ class Grid:
         drawn: list[Layer | Drawn] = [*heads([(one.measure, self._words(one)) for one in self.columns], self.starts)]
         for start, one in zip(self.starts, self.columns, strict=True):
             panel = Panel(start, start + self.pitch - GAP, domain=self.domain, ticks=())
-            marks: list[Layer] = []
+            found, marks = values(one), list[Layer]()
             for colour, own in ((theme.SYNTHETIC, True), (theme.MID_GREY, False)):
-                bars = [value for value in values(one) if value["own"] is own]
+                bars = [value for value in found if value["own"] is own]
                 marks += bar_column([{name: bar[name] for name in bar if name != "own"} for bar in bars], panel, colour)
             drawn.append(stacked(*marks))
         return drawn
