@@ -183,7 +183,6 @@ def _number(text: str) -> str:
     return "" if read is None else str(level_text(read))
 
 
-"""How a file that was chosen comes into a control that takes several."""
 _PLACEHOLDERS: dict[FieldKind, str] = {
     "files": "name = file",
     "file list": "file",

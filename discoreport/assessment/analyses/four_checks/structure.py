@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from discoreport.assessment.copy_findings import Copies, compared, count_copies
 from discoreport.assessment.engine_choice import MemoryFiles
-from discoreport.data.coding import Variable, code_variable, level_numbers
+from discoreport.data.coding import Numbers, Variable, code_variable, level_numbers
 from discoreport.data.findings.comparison import FEW_LEVELS, compare, compare_as_counted
 from discoreport.data.table import Table, readable_name, shared_columns
 
@@ -92,13 +92,19 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(readable_name, names))
 
 
+def _ranks_beyond_chance(ours: Numbers, theirs: Numbers) -> float:
+    if not len(ours) or not np.ptp(ours) or not np.ptp(theirs):
+        return 0.0
+    from scipy.stats import spearmanr  # slow to import, and needed for numbers of many values alone
+
+    return float(abs(spearmanr(ours, theirs).statistic) * math.sqrt(len(ours) - 1))
+
+
 def _following(variables: Sequence[Variable]) -> list[str]:
     """Name the variables whose values at the same rows have more in common than by chance.
 
     Of numbers, ranks are correlated (Spearman 1904), which has a deviation of 1 / root(n - 1) over all orders of rows.
     """
-    from scipy.stats import spearmanr  # slow to import, and seldom needed
-
     following = []
     for variable in variables:
         n = min(map(len, variable.codes))
@@ -107,9 +113,8 @@ def _following(variables: Sequence[Variable]) -> list[str]:
             continue
         if variable.numbers is not None and variable.n_levels > FEW_LEVELS:
             known = (ours < variable.n_levels) & (theirs < variable.n_levels)
-            values = [level_numbers(variable)[codes[known]] for codes in (ours, theirs)]
-            varies = known.any() and all(np.ptp(of_file) > 0 for of_file in values)
-            beyond = abs(spearmanr(*values).statistic) * math.sqrt(known.sum() - 1) if varies else 0.0
+            numbers = level_numbers(variable)
+            beyond = _ranks_beyond_chance(*(numbers[codes[known]] for codes in (ours, theirs)))
         else:
             beyond = matches_beyond_chance(ours, theirs, variable.n_levels + 1)
         if not math.isnan(beyond) and beyond > BEYOND_CHANCE:

@@ -37,13 +37,14 @@ class PooledCounts:
 
     def of_keys(self, files: Sequence[Target], rules: Rules) -> None:
         """Take the cells of the keys alone, one a file."""
-        self._add("", of_group("identity"), files, rules, OF_KEYS)
-        left = [exclude(one, rules)[0] for one in files]
-        self._repeated = tuple(UniqueInFiles(**vars(one)) for one in _pool(files).repeated(left))
+        pool, left = _pool(files), [exclude(one, rules)[0] for one in files]
+        self._add("", of_group("identity"), files, pool, left, rules, OF_KEYS)
+        self._repeated = tuple(UniqueInFiles(**vars(one)) for one in pool.repeated(left))
 
     def of_target(self, name: str, files: Sequence[Target], rules: Rules) -> None:
         """Take the cells of one target, one a file."""
-        self._add(name, _OF_TARGET, files, rules, OF_TARGET)
+        left = [exclude(one, rules)[0] for one in files]
+        self._add(name, _OF_TARGET, files, _pool(files), left, rules, OF_TARGET)
 
     def result(self, settings: Settings, original: Source, files: Sequence[Source]) -> Pooled:
         """Give what was found."""
@@ -57,9 +58,15 @@ class PooledCounts:
         )
 
     def _add(
-        self, target: str, measures: Sequence[Measure], files: Sequence[Target], rules: Rules, conditions: Any
+        self,
+        target: str,
+        measures: Sequence[Measure],
+        files: Sequence[Target],
+        pool: Pool,
+        left: Sequence[Any],
+        rules: Rules,
+        conditions: Any,
     ) -> None:
-        pool, left = _pool(files), [exclude(one, rules)[0] for one in files]
         n = left[0].n_original
         met = pool.met(left, conditions)
         together = pool.together()
@@ -69,14 +76,14 @@ class PooledCounts:
         for entry in measures:
             values = [values[entry.name] for values in of_files]
             worst = highest(values)
-            ties = [file for file, value in enumerate(values, start=1) if same_figure(value, worst)]
+            first = next(file for file, value in enumerate(values, start=1) if same_figure(value, worst))
             counts = met.get(entry.name)
             self._figures.append(
                 PooledFigure(
                     target=target,
                     measure=entry.name,
                     worst=worst,
-                    file=None if worst is None else ties[0],
+                    file=None if worst is None else first,
                     any=None if counts is None else MEASURES[entry.name].value(counts.any, n),
                     all=None if counts is None else MEASURES[entry.name].value(counts.all, n),
                     together=of_all[entry.name],
