@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from discoreport.assessment.analysed import led_here
+from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.mitigation.results import Mitigation
-from discoreport.assessment.analyses.run import asked_of
+from discoreport.assessment.analyses.run import asked_of, not_repeated
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.formatting import Unquoted
 from discoreport.assessment.provenance import Source
@@ -68,6 +69,8 @@ def lines_for(assessment: Assessment, path_of: Callable[[str], str] = str) -> Li
         tables = [f"{name!r}: {table}" for name, table in asked_lines(asked, path_of).items()]
         body = _called("analyse", ["assessment", *_files(assessment, path_of), _within("{", tables, "}")])
         lines += Lines(body, {"discoreport": {"analyse"}})
+    if said := left_out_lines(assessment):
+        lines += Lines(said, {})
     mitigation = led_here(assessment)
     if mitigation is not None:
         result = _source(mitigation.result or mitigation.synthetic, "released", path_of)
@@ -75,6 +78,12 @@ def lines_for(assessment: Assessment, path_of: Callable[[str], str] = str) -> Li
         body = mitigation_lines(mitigation, _files(assessment, path_of)[0], given, result)
         lines += Lines(body, {"discoreport": {"mitigate"}})
     return lines
+
+
+def left_out_lines(assessment: Assessment) -> str:
+    """Say in comments which analyses the lines don't repeat."""
+    titles = [ANALYSES[name].title for name in not_repeated(assessment)]
+    return "".join(f"# Not repeated: {title}. It holds nothing but this release.\n" for title in titles)
 
 
 def asked_lines(

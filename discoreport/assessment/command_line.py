@@ -13,7 +13,7 @@ from discoreport.assessment.analysed import led_here
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import FILES, FieldKind, Options, kind_of
 from discoreport.assessment.analyses.mitigation.steps import Step, read_steps
-from discoreport.assessment.analyses.run import asked_of
+from discoreport.assessment.analyses.run import asked_of, not_repeated
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.option_notation import NAMES, CommandOption, Notation, by_name, each, one, several
 from discoreport.assessment.provenance import Source
@@ -74,10 +74,11 @@ def command_words(assessment: Assessment, path_of: Callable[[str], str] = str) -
     -------
     list of str or None
         None where it was made from frames, where a name or a level holds signs by which options would be read
-        otherwise (a configuration file can hold them), or where it takes more than one command.
+        otherwise (a configuration file can hold them), where it takes more than one command, or where an analysis can't
+        be asked for again.
     """
     settings, asked, mitigation = assessment.settings, asked_of(assessment), led_here(assessment)
-    if mitigation is not None and (asked or len(assessment.synthetic) > 1):
+    if not_repeated(assessment) or (mitigation is not None and (asked or len(assessment.synthetic) > 1)):
         return None
     synthetic = assessment.synthetic if mitigation is None else (mitigation.synthetic,)
     sources = [assessment.original, *synthetic]

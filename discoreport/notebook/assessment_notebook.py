@@ -20,7 +20,7 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.analyses.run import asked_of
 from discoreport.assessment.assessment import Assessment
-from discoreport.assessment.code_to_repeat import asked_lines, literal, mitigation_lines
+from discoreport.assessment.code_to_repeat import asked_lines, left_out_lines, literal, mitigation_lines
 from discoreport.assessment.provenance import Source
 from discoreport.assessment.record import record_in
 from discoreport.charts import CHARTS
@@ -116,6 +116,7 @@ class Repeat:
     def analyses(self) -> Markup:
         """The lines that run the analyses; empty where there are none."""
         lines = "assessment = analyse(assessment, original, synthetic, analyses)\n" if self._asked else ""
+        lines += left_out_lines(self.assessment)
         mitigation = led_here(self.assessment)
         if mitigation is not None:
             result = next(n for n, file in enumerate(self.assessment.synthetic) if mitigation.led_to(file))

@@ -12,6 +12,7 @@ from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Analysis, Options
 from discoreport.assessment.analyses.pooled.results import Pooled
 from discoreport.assessment.analyses.result import AnalysisResult, SettingsResult, same_figure
+from discoreport.assessment.analyses.run import not_repeated
 from discoreport.assessment.assess import assess_with
 from discoreport.assessment.assessment import Assessment
 from discoreport.assessment.engine_choice import read_all
@@ -98,11 +99,15 @@ def analyses(
 ) -> Iterator[Check]:
     """Run every analysis again that the record holds, as far as its files are there; those are read once."""
     tables = functools.cache(lambda: read_all(original, list(synthetic)))
+    alone = not_repeated(assessment)
     for name, result in assessment.analyses.filled():
         if result is led_here(assessment) or result.of_assess:  # see `verify_mitigation`, `figures`
             continue
         analysis = ANALYSES[name]
         what = f"analysis {name}"
+        if name in alone:
+            yield Check(what, "unchecked", "Not computed again: it holds nothing but this release.")
+            continue
         options = {**analysis.options_of(result, assessment), **given.get(name, {})}
         recorded: list[Source] = []
         files = analysis.files_of(result, assessment)

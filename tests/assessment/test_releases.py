@@ -8,6 +8,7 @@ from discoreport import ComparisonWarning, Settings, assess, compare_releases, e
 from discoreport.errors import DataError, SettingsError
 from discoreport.measures import MEASURES
 from tests.assessment.test_sensitivity import as_figures, settings_of
+from tests.commands import command, python_lines
 from tests.intruder import IDENTITY
 from tests.measures.test_brute_force import attacks, close_to
 from tests.records import worst_file, worst_value
@@ -81,3 +82,14 @@ def test_keys_alone_and_wrong_names():
         found.value("DiSCO", "copy")
     with pytest.raises(DataError, match="No column 'sex' in 'copy'"):
         compare_releases(frame.assign(sex=1), {"copy": frame}, Settings(keys=["sex"]))
+
+
+def test_a_comparison_of_the_assessed_release_alone_is_said_not_to_be_repeated():
+    original, synthetic = (examples.path(name) for name in ("original", "synthetic_1"))
+    assessment = assess(original, synthetic, keys=["sex", "age"], targets=["smoker"])
+    found = assessment.with_analysis(compare_releases(original, {"only": synthetic}, assessment.settings))
+    assert command(assessment) is not None
+    assert command(found) is None
+    assert python_lines(found) == python_lines(assessment) + (
+        "# Not repeated: Possible releases. It holds nothing but this release.\n"
+    )

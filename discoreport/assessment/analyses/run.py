@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from discoreport.assessment.analysed import led_here
 from discoreport.assessment.analyses import ANALYSES
 from discoreport.assessment.analyses.base import Options
 from discoreport.assessment.assessment import Assessment
@@ -112,7 +113,7 @@ def _within(title: str, progress: Progress) -> Progress:
 
 
 def asked_of(assessment: Assessment) -> dict[str, Options]:
-    """Give the options of each analysis that was asked for, files as `Source`; but see `led_here`."""
+    """Give the options of each analysis that was asked for, files as `Source`; but see `led_here`, `not_repeated`."""
     found = {}
     for name, result in assessment.analyses.filled():
         if result.of_assess:
@@ -122,3 +123,10 @@ def asked_of(assessment: Assessment) -> dict[str, Options]:
         if not one.lacking(options):
             found[name] = one.chosen(options)
     return found
+
+
+def not_repeated(assessment: Assessment) -> tuple[str, ...]:
+    """Name the analyses that can't be asked for again: a comparison of releases that holds the assessed one alone."""
+    asked, led = asked_of(assessment), led_here(assessment)
+    filled = assessment.analyses.filled()
+    return tuple(name for name, one in filled if not (one.of_assess or one is led or name in asked))
