@@ -257,9 +257,9 @@ def figure(
         subtitle=paragraph(subtitle, theme.WIDTH) if subtitle else alt.Undefined,
     )
     drawn = [layer for layer in layers if _draws(layer)]
-    scale = {"domain": [0, height], "range": [0, height], "nice": False, "zero": False}
+    y = alt.Y("y:Q", scale={"domain": [0, height], "range": [0, height], "nice": False, "zero": False}, axis=None)
     for mark in itertools.chain.from_iterable(getattr(layer, "layer", [layer]) for layer in drawn):
-        mark.encoding.y = alt.Y("y:Q", scale=scale, axis=None)
+        mark.encoding.y = y
     return Figure(
         layer=drawn,
         description=f"{question} {description}",
