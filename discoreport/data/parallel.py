@@ -13,7 +13,7 @@ Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 _MOST = 4
 """Memory grows with each thread; more of them than this gain little."""
-_BLOCK = 2**15
+_BLOCK = 2**16
 _LOOK = 0.1
 """Seconds."""
 _WORTH_IT = 100_000

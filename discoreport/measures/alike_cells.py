@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,8 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.measures.cells import Cells, Counts, Keys, Where
-from discoreport.measures.key_index import joined
-from discoreport.measures.tallies import DENSE
+from discoreport.measures.key_index import joined, taken_apart
+from discoreport.measures.tallies import Tally, tally
+
+_KEYS_AT_ONCE = 2**15
+"""What is computed of so many stays near the processor."""
 
 
 class _Several:
@@ -79,27 +83,20 @@ class AlikeCells(_Several, Cells):
         >>> int(alike.total(alike.d)), int(alike.keys.number(alike.keys.d == 1))
         (3, 3)
         """
-        keys, excluded = cells.keys, cells.d is not cells.d_full or cells.s is not cells.s_full
-        columns = [keys.d_full, keys.s_full, cells.named]
-        of_keys, n_codes = _one_code([*columns, keys.d, keys.s] if excluded else columns)
-        found, at, n_keys = _distinct(of_keys, n_codes)
-        alike_keys = AlikeKeys(keys.d_full[at], keys.s_full[at], keys.d[at], keys.s[at], cells.named[at], n_keys)
-        columns = [cells.spread(of_keys), cells.t, cells.d_full, cells.s_full]
-        of_cells, n_codes = _one_code([*columns, cells.d, cells.s] if excluded else columns)
-        _, at, n_cells = _distinct(of_cells, n_codes)
+        firsts = range(0, max(len(cells.starts), 1), _KEYS_AT_ONCE)
+        found = [_Rows.of(cells.some(first, first + _KEYS_AT_ONCE)) for first in firsts]
+        rows = found[0] if len(found) == 1 else _Rows.of_all(found)
+        (named, *of_keys), (t, *of_cells) = rows.keys, rows.cells
         return cls(
-            starts=cells.starts[:0],
-            d_full=cells.d_full[at],
-            s_full=cells.s_full[at],
-            d=cells.d[at],
-            s=cells.s[at],
+            cells.starts[:0],
+            *_counts(of_cells),
             n_original=cells.n_original,
             n_synthetic=cells.n_synthetic,
             levels=cells.levels,
-            t=cells.t[at],
-            n=n_cells,
-            key=np.searchsorted(found, columns[0][at]),
-            alike_keys=alike_keys,
+            t=t,
+            n=rows.n,
+            key=rows.key,
+            alike_keys=AlikeKeys(*_counts(of_keys), named.astype(bool), rows.n_keys),
             of=cells,
         )
 
@@ -118,20 +115,89 @@ class AlikeCells(_Several, Cells):
         return self.alike_keys.named
 
 
-def _one_code(columns: Sequence[npt.NDArray[Any]]) -> tuple[Counts, int]:
-    """Join columns of whole numbers into one code for each row; and what all codes are below."""
-    parts = [(int(column.max(initial=0)) + 1, [column]) for column in columns]
-    (codes,), n_codes, _ = joined([np.zeros(len(columns[0]), np.int64)], parts)
-    return codes, n_codes
+@dataclass(frozen=True)
+class _Rows:
+    """Rows of key combinations and of cells, those that are alike taken together.
+
+    Parameters
+    ----------
+    keys
+        Columns of key combinations: whether there is just one target level, then counts; shape (rows,) each.
+    n_keys
+        How many key combinations each row stands for.
+    cells
+        Columns of cells: their target level, then counts; shape (rows,) each.
+    n
+        How many cells each row stands for.
+    key
+        For each row of cells the one of its key combination.
+    """
+
+    keys: list[Counts]
+    n_keys: Counts
+    cells: list[Counts]
+    n: Counts
+    key: Counts
+
+    @classmethod
+    def of(cls, cells: Cells) -> _Rows:
+        """Take the rows of some cells."""
+        keys, excluded = cells.keys, cells.d is not cells.d_full or cells.s is not cells.s_full
+        of_keys, of_cells = [cells.named, keys.d_full, keys.s_full], [cells.t, cells.d_full, cells.s_full]
+        if excluded:
+            of_keys, of_cells = [*of_keys, keys.d, keys.s], [*of_cells, cells.d, cells.s]
+        return cls._together(of_keys, None, of_cells, None, cells.spread)
+
+    @classmethod
+    def of_all(cls, pieces: Sequence[_Rows]) -> _Rows:
+        """Take the rows of several pieces."""
+        before = itertools.accumulate((len(one.n_keys) for one in pieces[:-1]), initial=0)
+        key = np.concatenate([one.key + n for one, n in zip(pieces, before, strict=True)])
+        of_keys, of_cells = (
+            [np.concatenate(columns) for columns in zip(*of_pieces, strict=True)]
+            for of_pieces in ((one.keys for one in pieces), (one.cells for one in pieces))
+        )
+        n_keys, n = np.concatenate([one.n_keys for one in pieces]), np.concatenate([one.n for one in pieces])
+        return cls._together(of_keys, n_keys, of_cells, n, lambda codes: codes[key])
+
+    @classmethod
+    def _together(
+        cls,
+        of_keys: Sequence[npt.NDArray[Any]],
+        n_keys: Counts | None,
+        of_cells: Sequence[npt.NDArray[Any]],
+        n: Counts | None,
+        spread: Callable[[Counts], Counts],
+    ) -> _Rows:
+        codes, keys, keys_alike = _alike(of_keys, n_keys)
+        _, cells, (key, *cells_alike) = _alike([spread(codes), *of_cells], n)
+        return cls(keys_alike, keys.counts, cells_alike, cells.counts, np.searchsorted(keys.codes, key))
 
 
-def _distinct(codes: Counts, n_codes: int) -> tuple[Counts, Counts, Counts]:
-    """Give the codes that occur, rising, a row that has each, and how many rows have it."""
-    if n_codes > DENSE * len(codes):
-        found, at, counts = np.unique(codes, return_index=True, return_counts=True)
-        return found, at, counts
-    counts = np.bincount(codes, minlength=n_codes)
-    found = np.flatnonzero(counts > 0)
-    row = np.empty(n_codes, np.int64)
-    row[codes] = np.arange(len(codes))
-    return found, row[found], counts[found]
+def _counts(columns: Sequence[Counts]) -> tuple[Counts, Counts, Counts, Counts]:
+    """Give original and synthetic records before and after exclusions, which are the same where nothing is excluded."""
+    return columns[0], columns[1], columns[-2], columns[-1]
+
+
+def _alike(columns: Sequence[npt.NDArray[Any]], n: Counts | None) -> tuple[Counts, Tally, list[Counts]]:
+    """Take rows of whole numbers together that are alike.
+
+    Parameters
+    ----------
+    columns
+        Shape (rows,) each.
+    n
+        How many each row stands for; None where that is one.
+
+    Returns
+    -------
+    code of each row, how often each code occurs, what each code that occurs has in each column
+    """
+    widths = [int(column.max(initial=0)) + 1 for column in columns]
+    (codes,), n_codes, stages = joined([(width, [column]) for width, column in zip(widths, columns, strict=True)])
+    if n is None:
+        found = tally(codes, n_codes)
+    else:
+        occurring, place = np.unique(codes, return_inverse=True)
+        found = Tally(occurring, np.bincount(place, n).astype(np.int64))
+    return codes, found, [*taken_apart(found.codes, widths, stages)][::-1]

@@ -192,6 +192,21 @@ class Cells(Summed):
 
     left = part
 
+    def some(self, first: int, end: int) -> Cells:
+        """Give the cells of some key combinations: from the one in a place to that before another, or the last."""
+        starts = self.starts[first:end]
+        here = slice(starts[0] if len(starts) else 0, self.starts[end] if end < len(self.starts) else None)
+        d_full, s_full = self.d_full[here], self.s_full[here]
+        return replace(
+            self,
+            starts=starts - here.start,
+            d_full=d_full,
+            s_full=s_full,
+            d=d_full if self.d is self.d_full else self.d[here],
+            s=s_full if self.s is self.s_full else self.s[here],
+            t=self.t[here],
+        )
+
     # Sums of a cell's key combination ------------------------------------------------------------
 
     @cached_property
@@ -236,8 +251,7 @@ class Cells(Summed):
     @cached_property
     def disclosive_in_synthetic(self) -> Where:
         """Cells whose key combination has this one target level in the full synthetic table."""
-        certain: Where = (self.s_full > 0) & (self.s_full == self.s_key_full)
-        return certain
+        return (self.s_full > 0) & self.key_disclosive_in_synthetic
 
     @cached_property
     def key_disclosive_in_synthetic(self) -> Where:
@@ -281,8 +295,8 @@ class Cells(Summed):
     @cached_property
     def named(self) -> Where:
         """Key combinations that have just one target level in the synthetic table; shape (combinations,)."""
-        certain = self.disclosive_in_synthetic.astype(np.int64)
-        return self._by_key(certain) > 0
+        one: Where = self._by_key((self.s_full > 0).astype(np.int64)) == 1
+        return one
 
     @cached_property
     def by_key(self) -> EachKey:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
-import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -244,27 +242,36 @@ class _Printed:
         self._d, self._s = records.cells.d_full, records.cells.s_full
         self._levels = [_of_levels(key) for key in records.keys]
         n_cells = len(self._d)
-        self._whole = np.zeros(n_cells, np.uint64)
-        # The last 16 bits are enough to choose combinations by, and a quarter of the memory to go through.
-        self._low = [np.zeros(n_cells, np.uint16) for _ in parts]
-        self._codes = [np.zeros(n_cells, np.min_scalar_type(len(levels))) for levels in self._levels]
-        low_levels = [levels.astype(np.uint16) for levels in self._levels]
+        self._codes = [np.empty(n_cells, np.min_scalar_type(len(levels))) for levels in self._levels]
+        self._whole = np.empty(n_cells, np.uint64)
+        # The last bits are enough to choose combinations by, and a small part of the memory to go through.
+        one_in = 2 ** max(0, math.ceil(math.log2(max(n_cells, 1) / MOST_COMBINATIONS)))
+        few_bits = np.min_scalar_type(one_in - 1)
+        last = few_bits.type(one_in - 1)
+        self._own, self._others = np.empty((2, len(parts), n_cells), few_bits)
+        bits = [levels.astype(few_bits) for levels in self._levels]
         part_of = {place: part for part, places in enumerate(parts) for place in places}
 
         def print_block(here: slice) -> None:
+            whole, own, others = self._whole[here], self._own[:, here], self._others[:, here]
+            whole[:] = own[:] = 0
             for place, codes in zip(reversed(part_of), records.index.each_key(records.combinations[here]), strict=True):
                 self._codes[place][here] = codes
-                self._whole[here] += self._levels[place][codes]
-                self._low[part_of[place]][here] += low_levels[place][codes]
+                whole += self._levels[place][codes]
+                own[part_of[place]] += bits[place][codes]
+            np.subtract(whole.astype(few_bits), own, out=others)
+            own &= last
+            others &= last
 
         in_blocks(print_block, n_cells)
-        self._low_whole = self._whole.astype(np.uint16)
 
     def without(self, out: Sequence[int]) -> tuple[Prints, Whole, Whole]:
-        """Print combinations by all groups but some, with their records; of many combinations some are looked at."""
-        one_in = 2 ** max(0, math.ceil(math.log2(max(len(self._whole), 1) / MOST_COMBINATIONS)))
-        low = functools.reduce(operator.sub, (self._low[part] for part in out), self._low_whole)
-        kept = np.flatnonzero((low & np.uint16(one_in - 1)) == 0)
+        """Print combinations by all groups but one or two, with their records; of many combinations some are looked at.
+
+        These are the ones whose print ends in zeros: without a group, and without a second one that ends in the same.
+        """
+        first, *second = out
+        kept = np.flatnonzero(self._others[first] == (self._own[second[0]] if second else 0))
         prints = self._whole[kept]
         for place in (place for part in out for place in self._parts[part]):
             prints -= self._levels[place][self._codes[place][kept]]

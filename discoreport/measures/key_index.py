@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Variable, renumbered
+from discoreport.data.parallel import in_threads
 from discoreport.measures.units import Members, members_of
 
 Whole = npt.NDArray[np.int64]
+Part = tuple[int, Sequence[npt.NDArray[Any]]]
+"""What codes are joined of: what its codes are below, and these, for each file."""
 _LIMIT = 2**62
 _ROOM_FOR_TARGET = 2**38
 """Key combinations numbered up to here leave room for the levels of any target that fits into memory."""
@@ -69,17 +72,10 @@ class KeyIndex:
         return next(self._taken_apart(combinations))
 
     def _taken_apart(self, combinations: Whole) -> Iterator[Whole]:
-        stages = dict(self.stages)
-        rest = combinations
         widths = [key.n_codes for key in self.keys]
         if self.members is not None:
             widths.append(self.members.n_compositions)
-        for place, width in reversed([*enumerate(widths)]):
-            if place in stages:
-                rest = stages[place][rest]
-            above = rest // width
-            yield rest - above * width
-            rest = above
+        return taken_apart(combinations, widths, self.stages)
 
 
 def combine(keys: Sequence[Variable], unit: Variable | None = None, *, limit: int = _LIMIT) -> KeyIndex:
@@ -100,35 +96,59 @@ def combine(keys: Sequence[Variable], unit: Variable | None = None, *, limit: in
     KeyIndex
         Equal numbers mean equal keys, across files.
     """
-    first = keys[0] if keys else unit
-    codes = [np.zeros(len(of_file), np.int64) for of_file in first.codes] if first else []
-    parts: list[tuple[int, Sequence[npt.NDArray[Any]]]] = [(max(key.n_codes, 1), key.codes) for key in keys]
-    codes, n_codes, stages = joined(codes, parts, limit)
+    parts: list[Part] = [(max(key.n_codes, 1), key.codes) for key in keys]
+    codes, n_codes, stages = joined(parts, limit)
     if unit is None:
         return KeyIndex(tuple(keys), tuple(codes), n_codes, tuple(stages))
-    members = members_of(codes, unit)
+    members = members_of(codes or [np.zeros(len(of_file), np.int64) for of_file in unit.codes], unit)
     parts.append((members.n_compositions, members.of_records))
-    codes, n_codes, stages = joined([np.zeros_like(of_file) for of_file in codes], parts, limit)
+    codes, n_codes, stages = joined(parts, limit)
     return KeyIndex(tuple(keys), tuple(codes), n_codes, tuple(stages), unit, members)
 
 
-def joined(
-    codes: list[Whole], parts: Sequence[tuple[int, Sequence[npt.NDArray[Any]]]], limit: int = _LIMIT
-) -> tuple[list[Whole], int, list[tuple[int, Whole]]]:
-    """Join parts, each of codes below its width, into one number for each record, in place; see `KeyIndex`."""
+def joined(parts: Sequence[Part], limit: int = _LIMIT) -> tuple[list[Whole], int, list[tuple[int, Whole]]]:
+    """Join parts, each of codes below its width, into one number for each record of each file; see `KeyIndex`."""
+    codes = [np.empty(len(of_file), np.int64) for _, first in parts[:1] for of_file in first]
     n_codes = 1
     stages = []
-    for place, (width, of_part) in enumerate(parts):
+    begun = 0
+    for place, (width, _) in enumerate(parts):
         if n_codes * width >= limit:
+            _append(codes, parts[:place], begun)
             codes, found = renumbered(codes)
             stages.append((place - 1, found))
-            n_codes = len(found)
-        for of_file, of_next in zip(codes, of_part, strict=True):
-            np.multiply(of_file, width, out=of_file)
-            np.add(of_file, of_next, out=of_file)
+            n_codes, begun = len(found), place
         n_codes *= width
+    _append(codes, parts, begun)
     if n_codes >= _ROOM_FOR_TARGET:
         codes, found = renumbered(codes)
         stages.append((len(parts) - 1, found))
         n_codes = len(found)
     return codes, n_codes, stages
+
+
+def _append(codes: Sequence[Whole], parts: Sequence[Part], begin: int) -> None:
+    """Append parts to the codes of each file, in place; the first of all begins them."""
+
+    def append(file: int) -> None:
+        of_file = codes[file]
+        for place in range(begin, len(parts)):
+            width, of_part = parts[place]
+            if place:
+                of_file *= width
+                of_file += of_part[file]
+            else:
+                of_file[:] = of_part[file]
+
+    in_threads(append, range(len(codes)), max(map(len, codes), default=0))
+
+
+def taken_apart(codes: Whole, widths: Sequence[int], stages: Iterable[tuple[int, Whole]]) -> Iterator[Whole]:
+    """Take joined codes apart, the last part first; widths and stages as those of `joined`."""
+    before = dict(stages)
+    for place, width in reversed([*enumerate(widths)]):
+        if place in before:
+            codes = before[place][codes]
+        above = codes // width
+        yield codes - above * width
+        codes = above

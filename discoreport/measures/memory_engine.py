@@ -21,8 +21,11 @@ from discoreport.measures.alike_cells import AlikeCells
 from discoreport.measures.by_level import AtLevel, counted_apart
 from discoreport.measures.cells import Cells, Levels
 from discoreport.measures.key_index import KeyIndex, Whole
-from discoreport.measures.tallies import DENSE, Tally, align, tally
+from discoreport.measures.tallies import Tally, align, tally
 from discoreport.measures.units import UnitCounts, count_units
+
+_AT_ONCE = 2**15
+"""What is computed of so many cells stays near the processor."""
 
 
 @dataclass(frozen=True)
@@ -114,27 +117,49 @@ class TargetCells:
             Levels are codes.
         """
         left = rows.of
-        disclosive = left.d * left.disclosive_in_synthetic
-        large = np.flatnonzero(disclosive > at_least)
-        if not len(large):
+        given_away = np.flatnonzero((left.d > 0) & left.disclosive_in_synthetic)
+        disclosive, levels = left.d[given_away], self.levels[given_away]
+        large = disclosive > at_least
+        if not large.any():
             return
-        n_levels = int(self.levels.max()) + 1
-        d, given_away = self.cells.d_full.astype(np.float64), disclosive.astype(np.float64)
-        for place, of_cells in enumerate(self.key_codes):
-            pairs = of_cells * n_levels + self.levels
-            found, inverse = np.unique(pairs[large], return_inverse=True)
-            sums = np.bincount(inverse, weights=given_away[large]).astype(np.int64)
-            of_key = np.bincount(of_cells, weights=d)
-            if len(of_key) * n_levels <= DENSE * len(pairs):
-                of_pair, total = (np.bincount(pairs, weights)[found] for weights in (d, given_away))
-            else:
-                here = np.isin(pairs, found)
-                at = np.searchsorted(found, pairs[here])
-                of_pair, total = (np.bincount(at, weights[here]) for weights in (d, given_away))
-            for pair, n, both, n_all in zip(found, sums, of_pair, total, strict=True):
-                key_level, level = divmod(int(pair), n_levels)
-                if 100 * int(both) / int(of_key[key_level]) > percentage:
-                    yield place, key_level, level, int(n), int(both), int(of_key[key_level]), int(n_all)
+        of_levels = self.cells.levels.d_full
+        n_levels = len(of_levels)
+        of_cells = [of_key * n_levels + levels for of_key in self.index.key_codes(self.combinations[given_away])]
+        asked = []
+        for key, pairs in zip(self.keys, of_cells, strict=True):
+            found = np.unique(pairs[large])
+            asked.append(found[100 * of_levels[found % n_levels] > percentage * key.counts[0][found // n_levels]])
+        for place, of_pairs in enumerate(self._original_by_pair(asked)):
+            for pair, both in zip(asked[place].tolist(), of_pairs.tolist(), strict=True):
+                key_level, level = divmod(pair, n_levels)
+                of_key = int(self.keys[place].counts[0][key_level])
+                if 100 * both / of_key > percentage:
+                    here = of_cells[place] == pair
+                    n, n_all = int(disclosive[here & large].sum()), int(disclosive[here].sum())
+                    yield place, key_level, level, n, int(both), of_key, n_all
+
+    def _original_by_pair(self, asked: Sequence[Whole]) -> list[npt.NDArray[np.float64]]:
+        """Count the original records of some pairs of a key level and a target level.
+
+        Parameters
+        ----------
+        asked
+            For each key the pairs, rising: the key level times the number of target levels, plus the target level.
+        """
+        counts = [np.zeros(len(pairs)) for pairs in asked]
+        held = np.flatnonzero(self.cells.d_full > 0)
+        for first in range(0, len(held), _AT_ONCE):
+            here = held[first : first + _AT_ONCE]
+            levels, d = self.levels[here], self.cells.d_full[here]
+            for place, codes in zip(
+                reversed(range(len(asked))), self.index.each_key(self.combinations[here]), strict=True
+            ):
+                if len(asked[place]):
+                    pairs = codes * len(self.cells.levels.d_full) + levels
+                    at = np.searchsorted(asked[place], pairs)
+                    met = asked[place].take(at, mode="clip") == pairs
+                    counts[place] += np.bincount(at[met], d[met], len(counts[place]))
+        return counts
 
     def tables(
         self, pairs: Sequence[tuple[int, int]], classes: Mapping[int, Whole]
@@ -154,7 +179,8 @@ class TargetCells:
         d, s = self.cells.d_full, self.cells.s_full
         if math.prod(shape.values()) <= len(d):  # cells of the same classes are one row from here on
             together = self._together(classes, shape)
-            d, s = (np.bincount(together, of, math.prod(shape.values())) for of in (d, s))
+            n_rows = math.prod(shape.values())
+            d, s = in_threads(lambda of: np.bincount(together, of, n_rows), (d, s), len(together))
             rows = [*np.indices(tuple(shape.values())).reshape(len(shape), -1)]
         else:
             codes = [*self.key_codes, self.levels]
@@ -171,17 +197,19 @@ class TargetCells:
 
     def _together(self, classes: Mapping[int, Whole], shape: Mapping[int, int]) -> npt.NDArray[np.uint32]:
         """Give the classes of each cell as one number, those of the last variable changing fastest; shape (cells,)."""
-        joined = np.zeros(len(self.levels), np.uint32)
+        joined = np.empty(len(self.levels), np.uint32)
         step, parts = 1, {}
         for place in reversed(shape):
             parts[place] = (classes[place] * step).astype(np.uint32)
             step *= shape[place]
 
         def join(here: slice) -> None:
+            block = joined[here]
+            block[:] = 0
             keys = zip(reversed(range(len(self.keys))), self.index.each_key(self.combinations[here]), strict=True)
             for place, codes in [(len(self.keys), self.levels[here]), *keys]:
                 if place in parts:
-                    joined[here] += parts[place][codes]
+                    block += parts[place][codes]
 
         in_blocks(join, len(joined))
         return joined

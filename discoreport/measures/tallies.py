@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from discoreport.data.parallel import in_threads
 from discoreport.measures.key_index import Whole
 
 DENSE = 4
 """Codes below this many times the number of records are counted in a table instead of sorted."""
+_PIECE = 2**17
+"""Codes that are merged at a time."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,21 @@ def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
     if original.table is not None and synthetic.table is not None:
         codes = np.flatnonzero((original.table | synthetic.table) > 0)
         return codes, original.table[codes], synthetic.table[codes]
+    tallies = original, synthetic
+    cuts = original.codes[_PIECE::_PIECE]
+    bounds = [[0, *np.searchsorted(one.codes, cuts).tolist(), len(one.codes)] for one in tallies]
+
+    def merge(piece: int) -> tuple[Whole, Whole, Whole]:
+        """Merge the codes between two cuts."""
+        here = [slice(*of_file[piece : piece + 2]) for of_file in bounds]
+        return _merged(*(Tally(one.codes[at], one.counts[at]) for one, at in zip(tallies, here, strict=True)))
+
+    merged = in_threads(merge, range(len(cuts) + 1), len(original.codes))
+    codes, d, s = (np.concatenate(parts) for parts in zip(*merged, strict=True))
+    return codes, d, s
+
+
+def _merged(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
     # Sorted together, each code doubled and one more where it is synthetic, the codes of each file stay in their order.
     n = len(original.codes)
     codes = np.empty(n + len(synthetic.codes), np.int64)
@@ -104,7 +122,8 @@ def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
     first = np.flatnonzero(new[:-1])
     in_original = ~of_synthetic[first]
     in_synthetic = of_synthetic[first] | ~new[1:][first]
-    d, s = np.zeros((2, len(first)), np.int64)
+    d, s = counts = np.empty((2, len(first)), np.int64)
+    counts[:] = 0
     d[np.flatnonzero(in_original)] = original.counts
     s[np.flatnonzero(in_synthetic)] = synthetic.counts
     return codes[first], d, s
