@@ -95,7 +95,7 @@ class Collected:
                     level_total=flag.level_total,
                 )
             )
-        for pair in disclosure_checks.two_way(full, rows, settings.two_way_threshold):
+        for pair in disclosure_checks.two_way(full, left, rows, settings.two_way_threshold):
             key = full.keys[pair.key]
             self.two_way.append(
                 TwoWayFlag(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ from discoreport.measures.cells import Cells, Counts, Keys, Where
 from discoreport.measures.key_index import joined, taken_apart
 from discoreport.measures.tallies import Tally, tally
 
-_KEYS_AT_ONCE = 2**15
+KEYS_AT_ONCE = 2**15
 """What is computed of so many stays near the processor."""
 
 
@@ -61,14 +61,11 @@ class AlikeCells(_Several, Cells):
         So many cells are alike; shape (rows,).
     key, alike_keys
         For each row the place of its key combination among these, which are alike, too; shape (rows,).
-    of
-        The cells themselves.
     """
 
     n: Counts
     key: Counts
     alike_keys: AlikeKeys
-    of: Cells
 
     @classmethod
     def among(cls, cells: Cells) -> AlikeCells:
@@ -83,21 +80,27 @@ class AlikeCells(_Several, Cells):
         >>> int(alike.total(alike.d)), int(alike.keys.number(alike.keys.d == 1))
         (3, 3)
         """
-        firsts = range(0, max(len(cells.starts), 1), _KEYS_AT_ONCE)
-        found = [_Rows.of(cells.some(first, first + _KEYS_AT_ONCE)) for first in firsts]
+        firsts = range(0, max(len(cells.starts), 1), KEYS_AT_ONCE)
+        return cls.of_pieces(cells.some(first, first + KEYS_AT_ONCE) for first in firsts)
+
+    @classmethod
+    def of_pieces(cls, pieces: Iterable[Cells]) -> AlikeCells:
+        """Take cells together that are alike, a piece at a time; the key combinations of each are in no other."""
+        each = iter(pieces)
+        first = next(each)
+        found = [_Rows.of(first), *map(_Rows.of, each)]
         rows = found[0] if len(found) == 1 else _Rows.of_all(found)
         (named, *of_keys), (t, *of_cells) = rows.keys, rows.cells
         return cls(
-            cells.starts[:0],
+            first.starts[:0],
             *_counts(of_cells),
-            n_original=cells.n_original,
-            n_synthetic=cells.n_synthetic,
-            levels=cells.levels,
+            n_original=first.n_original,
+            n_synthetic=first.n_synthetic,
+            levels=first.levels,
             t=t,
             n=rows.n,
             key=rows.key,
             alike_keys=AlikeKeys(*_counts(of_keys), named.astype(bool), rows.n_keys),
-            of=cells,
         )
 
     def spread(self, of_keys: npt.NDArray[Any]) -> npt.NDArray[Any]:

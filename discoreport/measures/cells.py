@@ -40,7 +40,7 @@ class Target(Protocol):
     def alike(self) -> Any: ...  # noqa: D102
     def rows(self, left: Any) -> Any: ...  # noqa: D102
     def most_disclosive(self, rows: Any) -> tuple[Any, int, int]: ...  # noqa: D102
-    def pairs(self, rows: Any, at_least: int, percentage: float) -> Iterable[tuple[Any, ...]]: ...  # noqa: D102
+    def pairs(self, left: Any, at_least: int, percentage: float) -> Iterable[tuple[Any, ...]]: ...  # noqa: D102
     def tables(self, pairs: Sequence[tuple[int, int]], classes: Mapping[int, Any]) -> list[Any]: ...  # noqa: D102
     def sure_by_level(self) -> Any: ...  # noqa: D102
     def at_levels(self, rows: Any) -> list[Any]: ...  # noqa: D102
@@ -194,18 +194,22 @@ class Cells(Summed):
 
     def some(self, first: int, end: int) -> Cells:
         """Give the cells of some key combinations: from the one in a place to that before another, or the last."""
-        starts = self.starts[first:end]
-        here = slice(starts[0] if len(starts) else 0, self.starts[end] if end < len(self.starts) else None)
+        here = self.places(first, end)
         d_full, s_full = self.d_full[here], self.s_full[here]
         return replace(
             self,
-            starts=starts - here.start,
+            starts=self.starts[first:end] - here.start,
             d_full=d_full,
             s_full=s_full,
             d=d_full if self.d is self.d_full else self.d[here],
             s=s_full if self.s is self.s_full else self.s[here],
             t=self.t[here],
         )
+
+    def places(self, first: int, end: int) -> slice:
+        """Give the places of the cells that `some` gives."""
+        n = len(self.starts)
+        return slice(*(int(self.starts[place]) if place < n else len(self.d_full) for place in (first, end)))
 
     # Sums of a cell's key combination ------------------------------------------------------------
 

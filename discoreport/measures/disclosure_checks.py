@@ -68,15 +68,17 @@ def one_way(target: Target, rows: Cells, threshold: tuple[int, float]) -> OneWay
     return OneWay(level, n_records, 100 * n_records / n_all, level_total)
 
 
-def two_way(target: Target, rows: Cells, threshold: tuple[int, float]) -> list[TwoWay]:
+def two_way(target: Target, left: Cells, rows: Cells, threshold: tuple[int, float]) -> list[TwoWay]:
     """Find pairs of a key level and a target level that nearly always go together.
 
     Parameters
     ----------
     target
         Full cells of one target and one synthesis.
+    left
+        The cells after exclusions.
     rows
-        What `Target.rows` gives of the same after exclusions.
+        What `Target.rows` gives of these.
     threshold
         Disclosive records in a cell, and percentage of the original records with the key level; both
         must be exceeded.
@@ -90,7 +92,7 @@ def two_way(target: Target, rows: Cells, threshold: tuple[int, float]) -> list[T
     if rows.collect({"most": max_denom.count(rows)})["most"] <= at_least:
         return []
     by_key: list[list[TwoWay]] = [[] for _ in target.keys]
-    for pair in target.pairs(rows, at_least, percentage):
+    for pair in target.pairs(left, at_least, percentage):
         flag = TwoWay(*pair)
         by_key[flag.key].append(flag)
     listed = (sorted(flags, key=_most_first)[:MOST_PAIRS] for flags in by_key)

@@ -66,6 +66,10 @@ class TargetCells:
         """For each key, the code of each cell; shape (cells,) each."""
         return self.index.key_codes(self.combinations)
 
+    def some(self, first: int, end: int) -> TargetCells:
+        """Give the cells of some key combinations, as `Cells.some`."""
+        return TargetCells(self.cells.some(first, end), self.index, self.combinations[self.cells.places(first, end)])
+
     @cached_property
     def alike(self) -> AlikeCells:
         """The cells, those that are alike taken together."""
@@ -98,13 +102,13 @@ class TargetCells:
         level = int(by_level.argmax())
         return level, int(by_level[level]), int(rows.levels.d_full[level])
 
-    def pairs(self, rows: AlikeCells, at_least: int, percentage: float) -> Iterator[tuple[int, ...]]:
+    def pairs(self, left: Cells, at_least: int, percentage: float) -> Iterator[tuple[int, ...]]:
         """Pair the levels of each key with the target's levels, where that gives much away.
 
         Parameters
         ----------
-        rows
-            Of the cells after exclusions.
+        left
+            The cells after exclusions.
         at_least
             Cells with more disclosive records than this count.
         percentage
@@ -116,7 +120,6 @@ class TargetCells:
         disclosive records of the pair in cells of any size
             Levels are codes.
         """
-        left = rows.of
         given_away = np.flatnonzero((left.d > 0) & left.disclosive_in_synthetic)
         disclosive, levels = left.d[given_away], self.levels[given_away]
         large = disclosive > at_least
@@ -284,7 +287,7 @@ class Counter:
 
         def lay(synthesis: int) -> TargetCells:
             levels = Levels(d_levels, s_levels[synthesis])
-            return cells_of(self.index, original, syntheses[synthesis], n_levels, levels)
+            return cells_of(self.index, original, syntheses[synthesis], levels)
 
         return in_threads(lay, range(len(syntheses)), self._n_records)
 
@@ -299,7 +302,7 @@ class Counter:
 
         def lay(synthesis: int) -> TargetCells:
             levels = Levels(n_original, n_synthetic[synthesis])
-            return cells_of(self.index, original, syntheses[synthesis], 1, levels)
+            return cells_of(self.index, original, syntheses[synthesis], levels)
 
         return in_threads(lay, range(len(syntheses)), self._n_records)
 
@@ -319,7 +322,7 @@ class Counter:
         return count_units(index.keys, index.unit, index.members, missing_keys, kinds=kinds)
 
 
-def cells_of(index: KeyIndex, original: Tally, synthetic: Tally, n_levels: int, of_levels: Levels) -> TargetCells:
+def cells_of(index: KeyIndex, original: Tally, synthetic: Tally, of_levels: Levels) -> TargetCells:
     """Lay the records of the original and of one synthetic file side by side, by key combination and target level.
 
     Parameters
@@ -327,16 +330,15 @@ def cells_of(index: KeyIndex, original: Tally, synthetic: Tally, n_levels: int, 
     index
         The keys.
     original, synthetic
-        Records by code: the key combination times `n_levels`, plus the target level.
-    n_levels
-        Target levels.
+        Records by code: the key combination times the number of target levels, plus the target level.
     of_levels
         Records by target level.
     """
     codes, d, s = align(original, synthetic)
+    n_levels = len(of_levels.d_full)
     combinations = codes // n_levels if n_levels > 1 else codes
     levels = combinations * -n_levels
     levels += codes  # many times faster than the remainder of a division
     starts = np.flatnonzero(np.append(True, combinations[1:] != combinations[:-1])) if len(codes) else codes
-    n_original, n_synthetic = int(original.counts.sum()), int(synthetic.counts.sum())
+    n_original, n_synthetic = (int(counts.sum()) for counts in (of_levels.d_full, of_levels.s_full))
     return TargetCells(Cells(starts, d, s, d, s, n_original, n_synthetic, of_levels, levels), index, combinations)

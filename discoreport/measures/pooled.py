@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 
-from discoreport.measures.cells import Cells, Levels, Target
+from discoreport.measures.alike_cells import KEYS_AT_ONCE, AlikeCells
+from discoreport.measures.cells import Cells, Levels
+from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.key_index import Whole
 from discoreport.measures.memory_engine import TargetCells, cells_of
 from discoreport.measures.tallies import Tally, added
@@ -45,8 +47,8 @@ class Repeated:
 class Pool(Protocol):
     """The cells of one target, or of the keys, in several synthetic files."""
 
-    def together(self) -> Target:
-        """Give the same cells with the synthetic records of all files added up, nothing excluded."""
+    def together(self, rules: Rules) -> Any:
+        """Give the rows that sums are taken over where the synthetic records of all files are added up."""
 
     def met(self, left: Sequence[Any], conditions: Mapping[str, Condition]) -> dict[str, Met]:
         """Count original records by how many of the files meet a condition; `left` is what exclusions leave of each."""
@@ -56,7 +58,7 @@ class Pool(Protocol):
 
 
 class InMemory:
-    """The cells of several synthetic files, in memory.
+    """The cells of several synthetic files, in memory, gone through some key combinations at a time.
 
     Those that hold an original record are the same in each, in the same order.
 
@@ -67,48 +69,59 @@ class InMemory:
     """
 
     def __init__(self, files: Sequence[TargetCells]) -> None:
-        self._files = files
-        self._n_levels = len(files[0].cells.levels.d_full)
+        first, *_ = self._files = files
+        cuts = first.combinations[first.cells.starts[KEYS_AT_ONCE::KEYS_AT_ONCE]]
+        bounds = [_bounds(one, cuts) for one in files]
+        self._pieces = [[of_file[piece : piece + 2] for of_file in bounds] for piece in range(len(cuts) + 1)]
+        """For each piece, and each file in it, the place of the first key combination and that behind the last."""
 
-    def together(self) -> TargetCells:
-        """Give the same cells with the synthetic records of all files added up."""
-        first, *_ = self._files
-        codes = [one.combinations * self._n_levels + one.levels for one in self._files]
-        n_codes = first.index.n_codes * self._n_levels
+    def together(self, rules: Rules) -> AlikeCells:
+        """Give the rows that sums are taken over where the synthetic records of all files are added up."""
+        first, *_ = of_files = [one.cells.levels for one in self._files]
+        levels = Levels(first.d_full, np.sum([one.s_full for one in of_files], axis=0))
+        return AlikeCells.of_pieces(exclude(self._added_up(piece, levels), rules)[0] for piece in self._pieces)
 
-        def taken(of: Whole, counts: Whole) -> Tally:
+    def _added_up(self, piece: Sequence[Sequence[int]], levels: Levels) -> TargetCells:
+        some = [one.some(*bounds) for one, bounds in zip(self._files, piece, strict=True)]
+        codes = [one.combinations * len(levels.d_full) + one.levels for one in some]
+
+        def taken(file: int, counts: Whole) -> Tally:
             occurs = np.flatnonzero(counts > 0)
-            return Tally(of[occurs], counts[occurs])
+            return Tally(codes[file][occurs], counts[occurs])
 
-        original = added([taken(codes[0], first.cells.d_full)], n_codes)
-        synthetic = added(
-            [taken(of, one.cells.s_full) for of, one in zip(codes, self._files, strict=True)],
-            n_codes,
-        )
-        of_levels = np.sum([one.cells.levels.s_full for one in self._files], axis=0)
-        levels = Levels(first.cells.levels.d_full, of_levels)
-        return cells_of(first.index, original, synthetic, self._n_levels, levels)
+        synthetic = added([taken(file, one.cells.s_full) for file, one in enumerate(some)])
+        return cells_of(some[0].index, taken(0, some[0].cells.d_full), synthetic, levels)
 
-    @staticmethod
-    def met(left: Sequence[Cells], conditions: Mapping[str, Condition]) -> dict[str, Met]:
+    def met(self, left: Sequence[Cells], conditions: Mapping[str, Condition]) -> dict[str, Met]:
         """Count original records by how many of the files meet a condition."""
-        of_original = [cells.d_full > 0 for cells in left]
-        d = left[0].d[of_original[0]]
-        found = {}
-        for name, condition in conditions.items():
-            where = [condition(cells)[kept] for cells, kept in zip(left, of_original, strict=True)]
-            any_of, all_of = np.logical_or.reduce(where), np.logical_and.reduce(where)
-            found[name] = Met(int(d[any_of].sum()), int(d[all_of].sum()))
-        return found
+        of_any, of_all = dict.fromkeys(conditions, 0), dict.fromkeys(conditions, 0)
+        for piece in self._pieces:
+            some = [cells.some(*bounds) for cells, bounds in zip(left, piece, strict=True)]
+            of_original = [cells.d_full > 0 for cells in some]
+            d = some[0].d[of_original[0]]
+            for name, condition in conditions.items():
+                where = [condition(cells)[held] for cells, held in zip(some, of_original, strict=True)]
+                of_any[name] += int(d[np.logical_or.reduce(where)].sum())
+                of_all[name] += int(d[np.logical_and.reduce(where)].sum())
+        return {name: Met(of_any[name], of_all[name]) for name in conditions}
 
     def repeated(self, left: Sequence[Cells]) -> list[Repeated]:
         """Count key combinations by how many files they are unique in."""
-        pairs = list(zip(self._files, left, strict=True))
-        unique = np.sort(np.concatenate([one.combinations[cells.s == 1] for one, cells in pairs]))
-        first = np.flatnonzero(np.diff(unique, prepend=-1))
-        n_files = np.diff(first, append=len(unique))
-        in_original = np.isin(unique[first], self._files[0].combinations[left[0].d == 1], assume_unique=True)
-        return [
-            Repeated(n, int((n_files == n).sum()), int((in_original & (n_files == n)).sum()))
-            for n in range(1, len(left) + 1)
-        ]
+        n, in_original = np.zeros((2, len(left) + 1), np.int64)
+        for piece in self._pieces:
+            some = [
+                replace(one, cells=cells).some(*bounds)
+                for one, cells, bounds in zip(self._files, left, piece, strict=True)
+            ]
+            of_files = np.concatenate([one.combinations[one.cells.s == 1] for one in some])
+            unique, n_files = np.unique(of_files, return_counts=True)
+            held = np.isin(unique, some[0].combinations[some[0].cells.d == 1], assume_unique=True)
+            n += np.bincount(n_files, minlength=len(n))
+            in_original += np.bincount(n_files[held], minlength=len(n))
+        return [Repeated(files, int(n[files]), int(in_original[files])) for files in range(1, len(n))]
+
+
+def _bounds(one: TargetCells, cuts: Whole) -> list[int]:
+    """Find the key combinations at which the pieces of a file begin and end, by their places."""
+    starts = one.cells.starts
+    return [0, *np.searchsorted(starts, np.searchsorted(one.combinations, cuts)).tolist(), len(starts)]

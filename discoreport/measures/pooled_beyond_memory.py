@@ -8,6 +8,7 @@ from typing import Any
 import ibis
 
 from discoreport.measures.cells import Levels
+from discoreport.measures.exclusions import Rules, exclude
 from discoreport.measures.ibis_cells import Cells, combination
 from discoreport.measures.ibis_engine import TargetCells
 from discoreport.measures.pooled import Condition, Met, Repeated
@@ -25,8 +26,8 @@ class Stored:
     def __init__(self, files: Sequence[TargetCells]) -> None:
         self._files = files
 
-    def together(self) -> TargetCells:
-        """Give the same cells with the synthetic records of all files added up."""
+    def together(self, rules: Rules) -> Any:
+        """Give the rows that sums are taken over where the synthetic records of all files are added up."""
         first = self._files[0].cells
         tables = [one.cells.table.select(*combination(one.cells.table), "t", "d_full", "s_full") for one in self._files]
         records = _union(tables)
@@ -44,9 +45,9 @@ class Stored:
         known = first.of_levels
         of_levels = known and Levels(known.d_full, sum(one.cells.of_levels.s_full for one in self._files))
         n_synthetic = sum(one.cells.n_synthetic for one in self._files)
-        return TargetCells(
-            Cells.of(first.connection, cells, first.n_original, n_synthetic, of_levels), self._files[0].keys
-        )
+        in_all = Cells.of(first.connection, cells, first.n_original, n_synthetic, of_levels)
+        left, _ = exclude(TargetCells(in_all, self._files[0].keys), rules)
+        return left
 
     @staticmethod
     def met(left: Sequence[Cells], conditions: Mapping[str, Condition]) -> dict[str, Met]:

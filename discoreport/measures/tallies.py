@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -56,30 +55,30 @@ def tally(codes: npt.NDArray[Any], n_codes: int) -> Tally:
     return Tally(found.astype(np.int64), counts)
 
 
-def added(tallies: Sequence[Tally], n_codes: int) -> Tally:
-    """Add up the records of several files by code; all codes are below `n_codes`.
+def added(tallies: Sequence[Tally]) -> Tally:
+    """Add up the records of several files by code.
 
     Examples
     --------
     >>> one, other = tally(np.array([0, 2, 2]), 4), tally(np.array([2, 3]), 4)
-    >>> both = added([one, other], 4)
+    >>> both = added([one, other])
     >>> both.codes.tolist(), both.counts.tolist()
     ([0, 2, 3], [1, 3, 1])
     """
-    if n_codes <= DENSE * sum(len(one.codes) for one in tallies):
-        table = np.zeros(n_codes, np.int64)
-        for one in tallies:
-            table[one.codes] += one.counts
+    codes = np.concatenate([one.codes for one in tallies])
+    counts = np.concatenate([one.counts for one in tallies])
+    if not len(codes):
+        return Tally(codes, counts)
+    lowest = codes.min()
+    if codes.max() - lowest < DENSE * len(codes):
+        codes -= lowest
+        table = np.bincount(codes, counts)
         found = np.flatnonzero(table > 0)
-        return Tally(found, table[found], table)
-    return functools.reduce(_both, tallies)
-
-
-def _both(one: Tally, other: Tally) -> Tally:
-    """Add up the records of two files by code."""
-    codes, first, second = align(one, other)
-    first += second
-    return Tally(codes, first)
+        return Tally(found + lowest, table[found].astype(np.int64))
+    order = codes.argsort(kind="stable")  # runs in order are merged
+    codes = codes[order]
+    starts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+    return Tally(codes[starts], np.add.reduceat(counts[order], starts))
 
 
 def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:

@@ -69,8 +69,7 @@ class PooledCounts:
     ) -> None:
         n = left[0].n_original
         met = pool.met(left, conditions)
-        together = pool.together()
-        of_all = evaluate(together.rows(exclude(together, rules)[0]), measures)
+        of_all = evaluate(pool.together(rules), measures)
         assessed = [*zip(files, left, strict=True)][: self._n_assessed]
         of_files = [evaluate(one.rows(cells), measures) for one, cells in assessed]
         for entry in measures:
