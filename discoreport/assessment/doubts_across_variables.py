@@ -43,10 +43,10 @@ def keys_together(of_keys: Sequence[Target], keys: Sequence[Variable]) -> Iterat
         if len(apart) < 2:
             continue
         n = target.original_without(apart)
-        percent = 100 * n / target.cells.n_original
+        percent = 100 * n / target.alike.n_original
         if percent < LOW_OVERLAP:
             lacking = (keys[place].counts[0][only].sum() for place, only in apart.items())
-            worst = 100 * int(max(lacking)) / target.cells.n_original
+            worst = 100 * int(max(lacking)) / target.alike.n_original
             yield Finding(
                 "", synthesis, "low_overlap_of_keys", "warning",
                 f"only {percent:.1f} % of the original's records have in every key a value of the synthetic file, "
@@ -64,7 +64,7 @@ def repeated(of_keys: Sequence[Target]) -> Iterator[Finding]:
             # Where the original is made that way, a panel perhaps, an honest synthesis may be, too.
             sums["original", times] = keys.number((keys.d > 0) & (keys.d % times > 0))
             sums["synthetic", times] = keys.number((keys.s_full > 0) & (keys.s_full % times > 0))
-        found = target.cells.collect(sums)
+        found = target.alike.collect(sums)
         times = next((one for one in _TIMES if found["original", one] and not found["synthetic", one]), 0)
         if times and found["all", 1] >= _FEWEST_REPEATED:
             yield Finding(

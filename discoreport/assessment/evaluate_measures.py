@@ -65,7 +65,7 @@ class Collected:
             {
                 **_sums(rows, tuple(MEASURES.values())),
                 **{("tau", least): disco_at(rows, least) for least in settings.tau},
-                **exclusions.account(full.cells, rows, parts),
+                **exclusions.account(full, rows, parts),
             }
         )
         removed: dict[str, dict[str, int]] = {table: {} for table in exclusions.TABLES}
@@ -77,7 +77,7 @@ class Collected:
                 synthesis=synthesis,
                 values=_values(found, tuple(MEASURES.values())),
                 removed=removed,
-                tau=tuple(100 * float(found["tau", least]) / left.n_original for least in settings.tau),
+                tau=tuple(100 * float(found["tau", least]) / rows.n_original for least in settings.tau),
             )
         )
         counts = (float(found["count", name]) for name in ("DiSCO", "baseDiSCO"))
@@ -91,7 +91,7 @@ class Collected:
                     level=variable.text(flag.level),
                     disclosive=flag.disclosive,
                     percent=flag.percent,
-                    percent_original=100 * flag.disclosive / left.n_original,
+                    percent_original=100 * flag.disclosive / rows.n_original,
                     level_total=flag.level_total,
                 )
             )
@@ -108,7 +108,7 @@ class Collected:
                     key_target_total=pair.key_target_total,
                     key_total=pair.key_total,
                     percent=pair.percent,
-                    percent_original=100 * pair.disclosive / left.n_original,
+                    percent_original=100 * pair.disclosive / rows.n_original,
                     disclosive_total=pair.disclosive_total,
                 )
             )
@@ -196,7 +196,7 @@ def no_shared_keys(of_keys: Sequence[Target]) -> Iterator[Finding]:
     for synthesis, target in enumerate(of_keys, start=1):
         keys = target.alike.keys
         shared = keys.number((keys.d > 0) & (keys.s > 0))
-        if not target.cells.collect({"shared": shared})["shared"]:
+        if not target.alike.collect({"shared": shared})["shared"]:
             yield Finding("", synthesis, "no_shared_keys", "warning", _NO_SHARED_KEYS)
 
 

@@ -14,7 +14,7 @@ from discoreport.assessment.prepare import prepare
 from discoreport.assessment.settings import Settings
 from discoreport.data.coding import Variable
 from discoreport.measures.key_index import combine
-from discoreport.measures.tallies import Tally, tally
+from discoreport.measures.tallies import AnyTally, tally
 
 Rows = npt.NDArray[np.int64]
 
@@ -161,7 +161,7 @@ def count_uniques(keys: Sequence[Variable]) -> Uniques:
     )
 
 
-def _times(counted: Tally, rows: Rows) -> Rows:
+def _times(counted: AnyTally, rows: Rows) -> Rows:
     """Tell for each row how often its code was counted; 0 where it never was."""
     place = np.minimum(np.searchsorted(counted.codes, rows), len(counted.codes) - 1)
     return np.where(counted.codes[place] == rows, counted.counts[place], 0)

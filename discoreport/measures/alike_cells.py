@@ -13,10 +13,7 @@ import numpy.typing as npt
 
 from discoreport.measures.cells import Cells, Counts, Keys, Where
 from discoreport.measures.key_index import joined, taken_apart
-from discoreport.measures.tallies import Tally, tally
-
-KEYS_AT_ONCE = 2**15
-"""What is computed of so many stays near the processor."""
+from discoreport.measures.tallies import AT_ONCE, AnyTally, Tally, tally
 
 
 class _Several:
@@ -80,8 +77,8 @@ class AlikeCells(_Several, Cells):
         >>> int(alike.total(alike.d)), int(alike.keys.number(alike.keys.d == 1))
         (3, 3)
         """
-        firsts = range(0, max(len(cells.starts), 1), KEYS_AT_ONCE)
-        return cls.of_pieces(cells.some(first, first + KEYS_AT_ONCE) for first in firsts)
+        firsts = range(0, max(len(cells.starts), 1), AT_ONCE)
+        return cls.of_pieces(cells.some(first, first + AT_ONCE) for first in firsts)
 
     @classmethod
     def of_pieces(cls, pieces: Iterable[Cells]) -> AlikeCells:
@@ -182,7 +179,7 @@ def _counts(columns: Sequence[Counts]) -> tuple[Counts, Counts, Counts, Counts]:
     return columns[0], columns[1], columns[-2], columns[-1]
 
 
-def _alike(columns: Sequence[npt.NDArray[Any]], n: Counts | None) -> tuple[Counts, Tally, list[Counts]]:
+def _alike(columns: Sequence[npt.NDArray[Any]], n: Counts | None) -> tuple[Counts, AnyTally, list[Counts]]:
     """Take rows of whole numbers together that are alike.
 
     Parameters
@@ -198,6 +195,7 @@ def _alike(columns: Sequence[npt.NDArray[Any]], n: Counts | None) -> tuple[Count
     """
     widths = [int(column.max(initial=0)) + 1 for column in columns]
     (codes,), n_codes, stages = joined([(width, [column]) for width, column in zip(widths, columns, strict=True)])
+    found: AnyTally
     if n is None:
         found = tally(codes, n_codes)
     else:

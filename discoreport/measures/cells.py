@@ -194,7 +194,8 @@ class Cells(Summed):
 
     def some(self, first: int, end: int) -> Cells:
         """Give the cells of some key combinations: from the one in a place to that before another, or the last."""
-        here = self.places(first, end)
+        n = len(self.starts)
+        here = slice(*(int(self.starts[place]) if place < n else len(self.d_full) for place in (first, end)))
         d_full, s_full = self.d_full[here], self.s_full[here]
         return replace(
             self,
@@ -205,11 +206,6 @@ class Cells(Summed):
             s=s_full if self.s is self.s_full else self.s[here],
             t=self.t[here],
         )
-
-    def places(self, first: int, end: int) -> slice:
-        """Give the places of the cells that `some` gives."""
-        n = len(self.starts)
-        return slice(*(int(self.starts[place]) if place < n else len(self.d_full) for place in (first, end)))
 
     # Sums of a cell's key combination ------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from discoreport.data.coding import Variable, as_index
 from discoreport.data.findings.comparison import Meeting
-from discoreport.data.parallel import in_blocks, in_threads
+from discoreport.data.parallel import in_threads
 from discoreport.measures.cells import Keys
 from discoreport.measures.intervals import newcombe
 from discoreport.measures.key_index import Whole
@@ -212,22 +212,27 @@ def without_some(records: TargetCells, meetings: Sequence[Meeting]) -> Iterator[
     """
     variables = records.keys
     parts = [part.tolist() for part in np.array_split(np.arange(len(variables)), min(len(variables), MOST_PARTS))]
-    printed = _Printed(records, parts)
-    any_dealt = any(map(_dealt, meetings))
-
-    def compare_without(out: Sequence[int]) -> Matches | None:
-        rest = [place for part, of in enumerate(parts) if part not in out for place in of]
-        by_order = reordered([meetings[place] for place in rest], records.cells.n_original) if any_dealt else 0.0
-        return _compare(*printed.without(out), by_order)
-
     left_out = [out for n in (1, 2) if n < len(parts) for out in itertools.combinations(range(len(parts)), n)]
-    for out, found in zip(left_out, in_threads(compare_without, left_out, len(records.combinations)), strict=True):
+    any_dealt = any(map(_dealt, meetings))
+    printed = _print(records, parts, left_out)
+
+    def compare_without(number: int) -> Matches | None:
+        rest = [place for part, of in enumerate(parts) if part not in left_out[number] for place in of]
+        by_order = reordered([meetings[place] for place in rest], records.alike.n_original) if any_dealt else 0.0
+        return _compare(*printed[number], by_order)
+
+    compared = in_threads(compare_without, range(len(left_out)), records.n_cells)
+    for out, found in zip(left_out, compared, strict=True):
         if found is not None:
             yield tuple(variables[place].name for part in out for place in parts[part]), found
 
 
-class _Printed:
-    """Combinations of values as numbers, by group of variables.
+def _print(
+    records: TargetCells, parts: Sequence[Sequence[int]], left_out: Sequence[Sequence[int]]
+) -> list[tuple[Prints, Whole, Whole]]:
+    """Print combinations by all groups of variables but some; of many combinations, some are looked at.
+
+    Those are the ones whose print ends in zeros: without a group, and without a second one that ends in the same.
 
     Parameters
     ----------
@@ -235,47 +240,41 @@ class _Printed:
         By all of the variables, as keys.
     parts
         Groups of variables, by their places.
+    left_out
+        One or two of the groups each time.
+
+    Returns
+    -------
+    list of prints, original records, synthetic records
+        One of each for what is left out.
     """
+    of_levels = [_of_levels(key) for key in records.keys]
+    one_in = 2 ** max(0, math.ceil(math.log2(max(records.n_cells, 1) / MOST_COMBINATIONS)))
+    few_bits = np.min_scalar_type(one_in - 1)  # they are enough to choose by
+    last, bits = few_bits.type(one_in - 1), [levels.astype(few_bits) for levels in of_levels]
+    found: list[list[tuple[Prints, Whole, Whole]]] = [[] for _ in left_out]
+    for piece in records.pieces():
+        codes, d, s = piece.key_codes, piece.cells.d_full, piece.cells.s_full
+        whole = np.zeros(len(d), np.uint64)
+        own = np.zeros((len(parts), len(d)), few_bits)
+        for part, places in enumerate(parts):
+            for place in places:
+                whole += of_levels[place][codes[place]]
+                own[part] += bits[place][codes[place]]
+        others = (whole.astype(few_bits) - own) & last
+        own &= last
+        for (first, *second), of_out in zip(left_out, found, strict=True):
+            kept = np.flatnonzero(others[first] == (own[second[0]] if second else 0))
+            prints = whole[kept]
+            for place in (place for part in (first, *second) for place in parts[part]):
+                prints -= of_levels[place][codes[place][kept]]
+            of_out.append((prints, d[kept], s[kept]))
+    return [_joined(of_out) for of_out in found]
 
-    def __init__(self, records: TargetCells, parts: Sequence[Sequence[int]]) -> None:
-        self._parts = parts
-        self._d, self._s = records.cells.d_full, records.cells.s_full
-        self._levels = [_of_levels(key) for key in records.keys]
-        n_cells = len(self._d)
-        self._codes = [np.empty(n_cells, np.min_scalar_type(len(levels))) for levels in self._levels]
-        self._whole = np.empty(n_cells, np.uint64)
-        # The last bits are enough to choose combinations by, and a small part of the memory to go through.
-        one_in = 2 ** max(0, math.ceil(math.log2(max(n_cells, 1) / MOST_COMBINATIONS)))
-        few_bits = np.min_scalar_type(one_in - 1)
-        last = few_bits.type(one_in - 1)
-        self._own, self._others = np.empty((2, len(parts), n_cells), few_bits)
-        bits = [levels.astype(few_bits) for levels in self._levels]
-        part_of = {place: part for part, places in enumerate(parts) for place in places}
 
-        def print_block(here: slice) -> None:
-            whole, own, others = self._whole[here], self._own[:, here], self._others[:, here]
-            whole[:] = own[:] = 0
-            for place, codes in zip(reversed(part_of), records.index.each_key(records.combinations[here]), strict=True):
-                self._codes[place][here] = codes
-                whole += self._levels[place][codes]
-                own[part_of[place]] += bits[place][codes]
-            np.subtract(whole.astype(few_bits), own, out=others)
-            own &= last
-            others &= last
-
-        in_blocks(print_block, n_cells)
-
-    def without(self, out: Sequence[int]) -> tuple[Prints, Whole, Whole]:
-        """Print combinations by all groups but one or two, with their records; of many combinations some are looked at.
-
-        These are the ones whose print ends in zeros: without a group, and without a second one that ends in the same.
-        """
-        first, *second = out
-        kept = np.flatnonzero(self._others[first] == (self._own[second[0]] if second else 0))
-        prints = self._whole[kept]
-        for place in (place for part in out for place in self._parts[part]):
-            prints -= self._levels[place][self._codes[place][kept]]
-        return prints, self._d[kept], self._s[kept]
+def _joined(parts: Sequence[tuple[Prints, Whole, Whole]]) -> tuple[Prints, Whole, Whole]:
+    prints, d, s = map(np.concatenate, zip(*parts, strict=True))
+    return prints, d, s
 
 
 def _of_levels(variable: Variable) -> Prints:

@@ -59,7 +59,7 @@ class Rules:
         return self != Rules(missing_keys=((),) * len(self.missing_keys))
 
 
-def exclude(target: Target, rules: Rules) -> tuple[Cells, Parts]:
+def exclude(target: Target, rules: Rules) -> tuple[Any, Parts]:
     """Apply the rules to the cells of one target and one synthesis.
 
     Parameters
@@ -71,12 +71,11 @@ def exclude(target: Target, rules: Rules) -> tuple[Cells, Parts]:
 
     Returns
     -------
-    Cells
-        With the counts that are left.
+    Cells or None
+        With the counts that are left; None where nothing is left out.
     dict
         For each reason in use, which cells it leaves out. No cell is under two reasons.
     """
-    full = target.cells
     parts: Parts = {}
     kept: Any = None
     for reason, where in _conditions(target, rules):
@@ -85,10 +84,17 @@ def exclude(target: Target, rules: Rules) -> tuple[Cells, Parts]:
         kept = _both(kept, ~where)
     in_d = in_s = kept
     if rules.max_denominator is not None:
+        full = target.cells
         small_d, small_s = full.d_full <= rules.max_denominator, full.s_full <= rules.max_denominator
         parts["over_denominator"] = (_both(kept, ~small_d), _both(kept, ~small_s))
         in_d, in_s = _both(kept, small_d), _both(kept, small_s)
-    return (full if in_d is None else full.left(in_d, in_s)), parts
+    return (None if in_d is None else target.cells.left(in_d, in_s)), parts
+
+
+def cells_left(target: Target, rules: Rules) -> Any:
+    """Give the cells of one target and one synthesis with the counts that rules leave."""
+    left, _ = exclude(target, rules)
+    return target.cells if left is None else left
 
 
 def _both(kept: Any, where: Any) -> Any:
@@ -114,13 +120,15 @@ def _any(conditions: list[Any]) -> Any:
     return functools.reduce(operator.or_, conditions)
 
 
-def account(full: Cells, left: Cells, parts: Parts) -> dict[tuple[str, str], Any]:
+def account(target: Target, left: Cells, parts: Parts) -> dict[tuple[str, str], Any]:
     """Count the records that the rules take out of each table.
 
     Parameters
     ----------
-    full, left
-        Cells before and after.
+    target
+        Full cells.
+    left
+        Those after exclusions, or their rows.
     parts
         As `exclude` gives them.
 
@@ -131,6 +139,6 @@ def account(full: Cells, left: Cells, parts: Parts) -> dict[tuple[str, str], Any
     """
     sums: dict[tuple[str, str], Any] = {(table, "remaining"): count(left) for table, count in TABLES.items()}
     for reason in REASONS:
-        taken = full.part(*parts[reason]) if reason in parts else None
+        taken = target.cells.part(*parts[reason]) if reason in parts else None
         sums |= {(table, reason): 0 if taken is None else count(taken) for table, count in TABLES.items()}
     return sums

@@ -52,10 +52,9 @@ class TargetCells:
         """The rows that sums over cells are taken over: the cells themselves, where they are."""
         return self.cells
 
-    @staticmethod
-    def rows(left: Cells) -> Cells:
+    def rows(self, left: Cells | None) -> Cells:
         """Give the rows that sums over cells are taken over."""
-        return left
+        return self.cells if left is None else left
 
     def most_disclosive(self, left: Cells) -> tuple[int, int, int]:
         """Find the target level with most disclosive records."""
@@ -67,8 +66,9 @@ class TargetCells:
         (row,) = left.connection.fetch(first).to_pylist()
         return row["t"], int(row["disclosive"]), int(row["d_full"])
 
-    def pairs(self, left: Cells, at_least: int, percentage: float) -> Iterator[tuple[Any, ...]]:
+    def pairs(self, left: Cells | None, at_least: int, percentage: float) -> Iterator[tuple[Any, ...]]:
         """Pair the levels of each key with the target's levels, where that gives much away."""
+        left = self.rows(left)
         large = left.disclosive_in_synthetic & (left.d > at_least)
         counts = {
             "both": left.d_full,

@@ -7,44 +7,85 @@ grows with records, never with key levels times target levels.
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from discoreport.data.coding import Variable
-from discoreport.data.parallel import in_blocks, in_threads
+from discoreport.data.parallel import in_threads
 from discoreport.measures.alike_cells import AlikeCells
 from discoreport.measures.by_level import AtLevel, counted_apart
 from discoreport.measures.cells import Cells, Levels
 from discoreport.measures.key_index import KeyIndex, Whole
-from discoreport.measures.tallies import Tally, align, tally
+from discoreport.measures.tallies import AT_ONCE, AnyTally, align, in_pieces, tally
 from discoreport.measures.units import UnitCounts, count_units
 
-_AT_ONCE = 2**15
-"""What is computed of so many cells stays near the processor."""
+_MOST_TOGETHER = 4 * AT_ONCE
+"""Rows of classes of several variables; with more of them, pairs are counted cell by cell."""
 
 
 @dataclass(frozen=True)
 class TargetCells:
     """The full cells of one target and one synthesis, and what their keys and levels are.
 
+    They are laid out some at a time for whatever is a sum over them, and all at once only for what asks for `cells`.
+
     Parameters
     ----------
-    cells
-        Counts, nothing excluded.
     index
         The keys.
-    combinations
-        Key combination of each cell; shape (cells,).
+    original, synthetic
+        Records by code: the key combination times the number of target levels, plus the target level.
+    of_levels
+        Records by target level.
     """
 
-    cells: Cells
     index: KeyIndex
-    combinations: Whole
+    original: AnyTally
+    synthetic: AnyTally
+    of_levels: Levels
+
+    @cached_property
+    def _laid(self) -> tuple[Cells, Whole]:
+        """The cells, and the key combination of each."""
+        codes, d, s = align(self.original, self.synthetic)
+        combinations = codes // self.n_levels if self.n_levels > 1 else codes
+        levels = combinations * -self.n_levels
+        levels += codes  # many times faster than the remainder of a division
+        starts = np.flatnonzero(np.append(True, combinations[1:] != combinations[:-1])) if len(codes) else codes
+        n_original, n_synthetic = (int(counts.sum()) for counts in (self.of_levels.d_full, self.of_levels.s_full))
+        return Cells(starts, d, s, d, s, n_original, n_synthetic, self.of_levels, levels), combinations
+
+    @property
+    def n_levels(self) -> int:
+        """Target levels."""
+        return len(self.of_levels.d_full)
+
+    @property
+    def n_cells(self) -> int:
+        """Cells that hold a record."""
+        return int(self.alike.n.sum())
+
+    @property
+    def cells(self) -> Cells:
+        """Counts, nothing excluded."""
+        return self._laid[0]
+
+    @property
+    def combinations(self) -> Whole:
+        """Key combination of each cell; shape (cells,)."""
+        return self._laid[1]
+
+    def pieces(self) -> Iterator[TargetCells]:
+        """Give the same cells some key combinations at a time."""
+        for original, synthetic in in_pieces((self.original, self.synthetic), self.n_levels):
+            yield replace(self, original=original, synthetic=synthetic)
 
     @property
     def levels(self) -> Whole:
@@ -66,24 +107,20 @@ class TargetCells:
         """For each key, the code of each cell; shape (cells,) each."""
         return self.index.key_codes(self.combinations)
 
-    def some(self, first: int, end: int) -> TargetCells:
-        """Give the cells of some key combinations, as `Cells.some`."""
-        return TargetCells(self.cells.some(first, end), self.index, self.combinations[self.cells.places(first, end)])
-
     @cached_property
     def alike(self) -> AlikeCells:
         """The cells, those that are alike taken together."""
-        return AlikeCells.among(self.cells)
+        return AlikeCells.of_pieces(piece.cells for piece in self.pieces())
 
-    def rows(self, left: Cells) -> AlikeCells:
+    def rows(self, left: Cells | None) -> AlikeCells:
         """Give the rows that sums over cells are taken over: few, as cells that are alike are one row.
 
         Parameters
         ----------
         left
-            The cells after exclusions.
+            The cells after exclusions; None where nothing is left out.
         """
-        return self.alike if left is self.cells else AlikeCells.among(left)
+        return self.alike if left is None else AlikeCells.among(left)
 
     def most_disclosive(self, rows: AlikeCells) -> tuple[int, int, int]:
         """Find the target level with most disclosive records.
@@ -102,13 +139,13 @@ class TargetCells:
         level = int(by_level.argmax())
         return level, int(by_level[level]), int(rows.levels.d_full[level])
 
-    def pairs(self, left: Cells, at_least: int, percentage: float) -> Iterator[tuple[int, ...]]:
+    def pairs(self, left: Cells | None, at_least: int, percentage: float) -> Iterator[tuple[int, ...]]:
         """Pair the levels of each key with the target's levels, where that gives much away.
 
         Parameters
         ----------
         left
-            The cells after exclusions.
+            The cells after exclusions; None where nothing is left out.
         at_least
             Cells with more disclosive records than this count.
         percentage
@@ -120,14 +157,12 @@ class TargetCells:
         disclosive records of the pair in cells of any size
             Levels are codes.
         """
-        given_away = np.flatnonzero((left.d > 0) & left.disclosive_in_synthetic)
-        disclosive, levels = left.d[given_away], self.levels[given_away]
+        combinations, levels, disclosive = self._given_away(left)
         large = disclosive > at_least
         if not large.any():
             return
-        of_levels = self.cells.levels.d_full
-        n_levels = len(of_levels)
-        of_cells = [of_key * n_levels + levels for of_key in self.index.key_codes(self.combinations[given_away])]
+        of_levels, n_levels = self.of_levels.d_full, self.n_levels
+        of_cells = [of_key * n_levels + levels for of_key in self.index.key_codes(combinations)]
         asked = []
         for key, pairs in zip(self.keys, of_cells, strict=True):
             found = np.unique(pairs[large])
@@ -141,6 +176,16 @@ class TargetCells:
                     n, n_all = int(disclosive[here & large].sum()), int(disclosive[here].sum())
                     yield place, key_level, level, n, int(both), of_key, n_all
 
+    def _given_away(self, left: Cells | None) -> tuple[Whole, Whole, Whole]:
+        """Give the key combinations, target levels and original records of the cells with disclosive records."""
+        found = []
+        whole = [(self.combinations, left)] if left is not None else []
+        for combinations, cells in whole or ((one.combinations, one.cells) for one in self.pieces()):
+            here = np.flatnonzero((cells.d > 0) & cells.disclosive_in_synthetic)
+            found.append((combinations[here], cells.t[here], cells.d[here]))
+        combinations, levels, disclosive = map(np.concatenate, zip(*found, strict=True))
+        return combinations, levels, disclosive
+
     def _original_by_pair(self, asked: Sequence[Whole]) -> list[npt.NDArray[np.float64]]:
         """Count the original records of some pairs of a key level and a target level.
 
@@ -150,18 +195,13 @@ class TargetCells:
             For each key the pairs, rising: the key level times the number of target levels, plus the target level.
         """
         counts = [np.zeros(len(pairs)) for pairs in asked]
-        held = np.flatnonzero(self.cells.d_full > 0)
-        for first in range(0, len(held), _AT_ONCE):
-            here = held[first : first + _AT_ONCE]
-            levels, d = self.levels[here], self.cells.d_full[here]
-            for place, codes in zip(
-                reversed(range(len(asked))), self.index.each_key(self.combinations[here]), strict=True
-            ):
+        for counted, combinations, levels in self._parts(self.original):
+            for place, codes in zip(reversed(range(len(asked))), self.index.each_key(combinations), strict=True):
                 if len(asked[place]):
-                    pairs = codes * len(self.cells.levels.d_full) + levels
+                    pairs = codes * self.n_levels + levels
                     at = np.searchsorted(asked[place], pairs)
                     met = asked[place].take(at, mode="clip") == pairs
-                    counts[place] += np.bincount(at[met], d[met], len(counts[place]))
+                    counts[place] += np.bincount(at[met], counted[met], len(counts[place]))
         return counts
 
     def tables(
@@ -178,44 +218,40 @@ class TargetCells:
         """
         if not pairs:
             return []
+        files = (self._pairs_of(file, pairs, classes) for file in (self.original, self.synthetic))
+        return [*zip(*files, strict=True)]
+
+    def _pairs_of(
+        self, file: AnyTally, pairs: Sequence[tuple[int, int]], classes: Mapping[int, Whole]
+    ) -> list[npt.NDArray[np.float64]]:
+        """Count the records of one file as `tables` does."""
         shape = {place: int(of_codes.max()) + 1 for place, of_codes in classes.items()}
-        d, s = self.cells.d_full, self.cells.s_full
-        if math.prod(shape.values()) <= len(d):  # cells of the same classes are one row from here on
-            together = self._together(classes, shape)
-            n_rows = math.prod(shape.values())
-            d, s = in_threads(lambda of: np.bincount(together, of, n_rows), (d, s), len(together))
-            rows = [*np.indices(tuple(shape.values())).reshape(len(shape), -1)]
-        else:
-            codes = [*self.key_codes, self.levels]
-            rows = [of_codes[codes[place]] for place, of_codes in classes.items()]
-        of_rows = dict(zip(shape, rows, strict=True))
-        counted = []
-        for first, second in pairs:
-            size = shape[first] * shape[second]
-            both = of_rows[first] * shape[second] + of_rows[second]
-            of_files = (np.bincount(both, of, size).astype(np.float64) for of in (d, s))
-            of_original, of_synthetic = (of.reshape(shape[first], shape[second]) for of in of_files)
-            counted.append((of_original, of_synthetic))
-        return counted
+        tables = [np.zeros((shape[first], shape[second])) for first, second in pairs]
 
-    def _together(self, classes: Mapping[int, Whole], shape: Mapping[int, int]) -> npt.NDArray[np.uint32]:
-        """Give the classes of each cell as one number, those of the last variable changing fastest; shape (cells,)."""
-        joined = np.empty(len(self.levels), np.uint32)
-        step, parts = 1, {}
-        for place in reversed(shape):
-            parts[place] = (classes[place] * step).astype(np.uint32)
-            step *= shape[place]
+        def add(rows: Mapping[int, Whole], records: npt.NDArray[Any]) -> None:
+            for table, (first, second) in zip(tables, pairs, strict=True):
+                both = np.bincount(rows[first] * shape[second] + rows[second], records, table.size)
+                np.add(table, both.reshape(table.shape), out=table)
 
-        def join(here: slice) -> None:
-            block = joined[here]
-            block[:] = 0
-            keys = zip(reversed(range(len(self.keys))), self.index.each_key(self.combinations[here]), strict=True)
-            for place, codes in [(len(self.keys), self.levels[here]), *keys]:
-                if place in parts:
-                    block += parts[place][codes]
+        n_together = math.prod(shape.values())
+        together = np.zeros(n_together if n_together <= _MOST_TOGETHER else 0)
+        for records, combinations, levels in self._parts(file):
+            codes = [*self.index.key_codes(combinations), levels]
+            rows = {place: of_codes[codes[place]] for place, of_codes in classes.items()}
+            if len(together):
+                row = functools.reduce(lambda row, place: row * shape[place] + rows[place], shape, 0)
+                together += np.bincount(row, records, n_together)
+            else:
+                add(rows, records)
+        if len(together):
+            add(dict(zip(shape, np.indices(tuple(shape.values())).reshape(len(shape), -1), strict=True)), together)
+        return tables
 
-        in_blocks(join, len(joined))
-        return joined
+    def _parts(self, file: AnyTally) -> Iterator[tuple[Whole, Whole, Whole]]:
+        """Give the records of one file by cell, with key combination and target level, some at a time."""
+        for (piece,) in in_pieces([file], self.n_levels):
+            combinations = piece.codes // self.n_levels
+            yield piece.counts, combinations, piece.codes - combinations * self.n_levels
 
     def sure_by_level(self) -> Whole:
         """Count the original records for which the synthetic file names some level with certainty, by their level."""
@@ -241,10 +277,12 @@ class TargetCells:
 
     def original_without(self, apart: Mapping[int, Whole]) -> int:
         """Count the original records that have none of some levels; for each key its place, and codes."""
-        left = np.ones(len(self.levels), bool)
-        for place, levels in apart.items():
-            left &= ~np.isin(self.key_codes[place], levels)
-        return int(self.cells.d_full[left].sum())
+        n = 0
+        for counts, combinations, _ in self._parts(self.original):
+            codes = self.index.key_codes(combinations)
+            left = ~np.logical_or.reduce([np.isin(codes[place], levels) for place, levels in apart.items()])
+            n += int(counts[left].sum())
+        return n
 
 
 class Counter:
@@ -258,8 +296,6 @@ class Counter:
 
     def __init__(self, index: KeyIndex) -> None:
         self.index = index
-        self._files = range(len(index.codes))
-        self._n_records = max(map(len, index.codes), default=0)
 
     def of_target(self, target: Variable) -> list[TargetCells]:
         """Count the cells of one target.
@@ -275,36 +311,28 @@ class Counter:
             One a synthesis.
         """
         n_levels = max(target.n_codes, 1)
-        n_cells = self.index.n_codes * n_levels
 
-        def count(file: int) -> Tally:
+        def count(file: int) -> AnyTally:
             codes = self.index.codes[file] * n_levels
             codes += target.codes[file]
-            return tally(codes, n_cells)
+            return tally(codes, self.index.n_codes * n_levels)
 
-        original, *syntheses = in_threads(count, self._files, self._n_records)
-        d_levels, *s_levels = (counts[:n_levels] for counts in target.counts)
-
-        def lay(synthesis: int) -> TargetCells:
-            levels = Levels(d_levels, s_levels[synthesis])
-            return cells_of(self.index, original, syntheses[synthesis], levels)
-
-        return in_threads(lay, range(len(syntheses)), self._n_records)
+        return self._counted(count, [counts[:n_levels] for counts in target.counts])
 
     def of_keys(self) -> list[TargetCells]:
         """Count the key combinations alone, as if there were a target with one level; one a synthesis."""
+        return self._counted(
+            lambda file: tally(self.index.codes[file], self.index.n_codes),
+            [np.array([len(codes)]) for codes in self.index.codes],
+        )
 
-        def count(file: int) -> Tally:
-            return tally(self.index.codes[file], self.index.n_codes)
-
-        original, *syntheses = in_threads(count, self._files, self._n_records)
-        n_original, *n_synthetic = (np.array([len(codes)]) for codes in self.index.codes)
-
-        def lay(synthesis: int) -> TargetCells:
-            levels = Levels(n_original, n_synthetic[synthesis])
-            return cells_of(self.index, original, syntheses[synthesis], levels)
-
-        return in_threads(lay, range(len(syntheses)), self._n_records)
+    def _counted(self, count: Callable[[int], AnyTally], by_level: Sequence[Whole]) -> list[TargetCells]:
+        original, *syntheses = in_threads(count, range(len(by_level)), max(map(len, self.index.codes), default=0))
+        d_levels, *s_levels = by_level
+        return [
+            TargetCells(self.index, original, synthetic, Levels(d_levels, of_synthetic))
+            for synthetic, of_synthetic in zip(syntheses, s_levels, strict=True)
+        ]
 
     def of_units(self, missing_keys: Sequence[Sequence[int]] = (), *, kinds: bool = True) -> list[UnitCounts]:
         """Count units, and those that can be told from all others; one a synthesis, none where there is no unit.
@@ -320,25 +348,3 @@ class Counter:
         if index.members is None or index.unit is None:
             return []
         return count_units(index.keys, index.unit, index.members, missing_keys, kinds=kinds)
-
-
-def cells_of(index: KeyIndex, original: Tally, synthetic: Tally, of_levels: Levels) -> TargetCells:
-    """Lay the records of the original and of one synthetic file side by side, by key combination and target level.
-
-    Parameters
-    ----------
-    index
-        The keys.
-    original, synthetic
-        Records by code: the key combination times the number of target levels, plus the target level.
-    of_levels
-        Records by target level.
-    """
-    codes, d, s = align(original, synthetic)
-    n_levels = len(of_levels.d_full)
-    combinations = codes // n_levels if n_levels > 1 else codes
-    levels = combinations * -n_levels
-    levels += codes  # many times faster than the remainder of a division
-    starts = np.flatnonzero(np.append(True, combinations[1:] != combinations[:-1])) if len(codes) else codes
-    n_original, n_synthetic = (int(counts.sum()) for counts in (of_levels.d_full, of_levels.s_full))
-    return TargetCells(Cells(starts, d, s, d, s, n_original, n_synthetic, of_levels, levels), index, combinations)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 
-from discoreport.measures.alike_cells import KEYS_AT_ONCE, AlikeCells
-from discoreport.measures.cells import Cells, Levels
-from discoreport.measures.exclusions import Rules, exclude
-from discoreport.measures.key_index import Whole
-from discoreport.measures.memory_engine import TargetCells, cells_of
-from discoreport.measures.tallies import Tally, added
+from discoreport.measures.alike_cells import AlikeCells
+from discoreport.measures.cells import Levels
+from discoreport.measures.exclusions import Rules, cells_left
+from discoreport.measures.memory_engine import TargetCells
+from discoreport.measures.tallies import added, in_pieces
 
 Condition = Callable[[Any], Any]
 """Which cells meet something, in the columns of `Cells`."""
@@ -50,10 +49,10 @@ class Pool(Protocol):
     def together(self, rules: Rules) -> Any:
         """Give the rows that sums are taken over where the synthetic records of all files are added up."""
 
-    def met(self, left: Sequence[Any], conditions: Mapping[str, Condition]) -> dict[str, Met]:
-        """Count original records by how many of the files meet a condition; `left` is what exclusions leave of each."""
+    def met(self, rules: Rules, conditions: Mapping[str, Condition]) -> dict[str, Met]:
+        """Count original records by how many of the files meet a condition."""
 
-    def repeated(self, left: Sequence[Any]) -> list[Repeated]:
+    def repeated(self, rules: Rules) -> list[Repeated]:
         """Count key combinations by how many files they are unique in; the cells are those of the keys alone."""
 
 
@@ -69,59 +68,49 @@ class InMemory:
     """
 
     def __init__(self, files: Sequence[TargetCells]) -> None:
-        first, *_ = self._files = files
-        cuts = first.combinations[first.cells.starts[KEYS_AT_ONCE::KEYS_AT_ONCE]]
-        bounds = [_bounds(one, cuts) for one in files]
-        self._pieces = [[of_file[piece : piece + 2] for of_file in bounds] for piece in range(len(cuts) + 1)]
-        """For each piece, and each file in it, the place of the first key combination and that behind the last."""
+        self._files = files
+
+    def _pieces(self) -> Iterator[list[TargetCells]]:
+        """Give the cells of all files, some key combinations at a time."""
+        first, *_ = self._files
+        for original, *synthetic in in_pieces(
+            [first.original, *(one.synthetic for one in self._files)], first.n_levels
+        ):
+            yield [
+                replace(one, original=original, synthetic=of_file)
+                for one, of_file in zip(self._files, synthetic, strict=True)
+            ]
 
     def together(self, rules: Rules) -> AlikeCells:
         """Give the rows that sums are taken over where the synthetic records of all files are added up."""
-        first, *_ = of_files = [one.cells.levels for one in self._files]
+        first, *_ = of_files = [one.of_levels for one in self._files]
         levels = Levels(first.d_full, np.sum([one.s_full for one in of_files], axis=0))
-        return AlikeCells.of_pieces(exclude(self._added_up(piece, levels), rules)[0] for piece in self._pieces)
+        return AlikeCells.of_pieces(
+            cells_left(replace(some[0], synthetic=added([one.synthetic for one in some]), of_levels=levels), rules)
+            for some in self._pieces()
+        )
 
-    def _added_up(self, piece: Sequence[Sequence[int]], levels: Levels) -> TargetCells:
-        some = [one.some(*bounds) for one, bounds in zip(self._files, piece, strict=True)]
-        codes = [one.combinations * len(levels.d_full) + one.levels for one in some]
-
-        def taken(file: int, counts: Whole) -> Tally:
-            occurs = np.flatnonzero(counts > 0)
-            return Tally(codes[file][occurs], counts[occurs])
-
-        synthetic = added([taken(file, one.cells.s_full) for file, one in enumerate(some)])
-        return cells_of(some[0].index, taken(0, some[0].cells.d_full), synthetic, levels)
-
-    def met(self, left: Sequence[Cells], conditions: Mapping[str, Condition]) -> dict[str, Met]:
+    def met(self, rules: Rules, conditions: Mapping[str, Condition]) -> dict[str, Met]:
         """Count original records by how many of the files meet a condition."""
         of_any, of_all = dict.fromkeys(conditions, 0), dict.fromkeys(conditions, 0)
-        for piece in self._pieces:
-            some = [cells.some(*bounds) for cells, bounds in zip(left, piece, strict=True)]
-            of_original = [cells.d_full > 0 for cells in some]
-            d = some[0].d[of_original[0]]
+        for some in self._pieces():
+            left = [cells_left(one, rules) for one in some]
+            of_original = [cells.d_full > 0 for cells in left]
+            d = left[0].d[of_original[0]]
             for name, condition in conditions.items():
-                where = [condition(cells)[held] for cells, held in zip(some, of_original, strict=True)]
+                where = [condition(cells)[held] for cells, held in zip(left, of_original, strict=True)]
                 of_any[name] += int(d[np.logical_or.reduce(where)].sum())
                 of_all[name] += int(d[np.logical_and.reduce(where)].sum())
         return {name: Met(of_any[name], of_all[name]) for name in conditions}
 
-    def repeated(self, left: Sequence[Cells]) -> list[Repeated]:
+    def repeated(self, rules: Rules) -> list[Repeated]:
         """Count key combinations by how many files they are unique in."""
-        n, in_original = np.zeros((2, len(left) + 1), np.int64)
-        for piece in self._pieces:
-            some = [
-                replace(one, cells=cells).some(*bounds)
-                for one, cells, bounds in zip(self._files, left, piece, strict=True)
-            ]
-            of_files = np.concatenate([one.combinations[one.cells.s == 1] for one in some])
-            unique, n_files = np.unique(of_files, return_counts=True)
-            held = np.isin(unique, some[0].combinations[some[0].cells.d == 1], assume_unique=True)
+        n, in_original = np.zeros((2, len(self._files) + 1), np.int64)
+        for some in self._pieces():
+            left = [cells_left(one, rules) for one in some]
+            of_files = [one.combinations[cells.s == 1] for one, cells in zip(some, left, strict=True)]
+            unique, n_files = np.unique(np.concatenate(of_files), return_counts=True)
+            held = np.isin(unique, some[0].combinations[left[0].d == 1], assume_unique=True)
             n += np.bincount(n_files, minlength=len(n))
             in_original += np.bincount(n_files[held], minlength=len(n))
         return [Repeated(files, int(n[files]), int(in_original[files])) for files in range(1, len(n))]
-
-
-def _bounds(one: TargetCells, cuts: Whole) -> list[int]:
-    """Find the key combinations at which the pieces of a file begin and end, by their places."""
-    starts = one.cells.starts
-    return [0, *np.searchsorted(starts, np.searchsorted(one.combinations, cuts)).tolist(), len(starts)]

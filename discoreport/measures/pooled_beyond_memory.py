@@ -8,7 +8,7 @@ from typing import Any
 import ibis
 
 from discoreport.measures.cells import Levels
-from discoreport.measures.exclusions import Rules, exclude
+from discoreport.measures.exclusions import Rules, cells_left
 from discoreport.measures.ibis_cells import Cells, combination
 from discoreport.measures.ibis_engine import TargetCells
 from discoreport.measures.pooled import Condition, Met, Repeated
@@ -46,14 +46,12 @@ class Stored:
         of_levels = known and Levels(known.d_full, sum(one.cells.of_levels.s_full for one in self._files))
         n_synthetic = sum(one.cells.n_synthetic for one in self._files)
         in_all = Cells.of(first.connection, cells, first.n_original, n_synthetic, of_levels)
-        left, _ = exclude(TargetCells(in_all, self._files[0].keys), rules)
-        return left
+        return cells_left(TargetCells(in_all, self._files[0].keys), rules)
 
-    @staticmethod
-    def met(left: Sequence[Cells], conditions: Mapping[str, Condition]) -> dict[str, Met]:
+    def met(self, rules: Rules, conditions: Mapping[str, Condition]) -> dict[str, Met]:
         """Count original records by how many of the files meet a condition."""
         tables = []
-        for cells in left:
+        for cells in self._left(rules):
             where = {name: condition(cells).cast("int64") for name, condition in conditions.items()}
             table = cells.table.select(*combination(cells.table), "t", d=cells.d, **where)
             tables.append(table.filter(table.d > 0))
@@ -63,26 +61,28 @@ class Stored:
             counts |= {f"any_{name}": records[name].max(), f"all_{name}": records[name].min()}
         cells_met = records.group_by([*combination(records), "t"]).agg(**counts)
         sums = {name: cells_met.d.sum(where=cells_met[name] == 1) for name in counts if name != "d"}
-        (found,) = left[0].connection.fetch(cells_met.aggregate(**sums)).to_pylist()
+        (found,) = self._files[0].cells.connection.fetch(cells_met.aggregate(**sums)).to_pylist()
         return {name: Met(int(found[f"any_{name}"] or 0), int(found[f"all_{name}"] or 0)) for name in conditions}
 
-    @staticmethod
-    def repeated(left: Sequence[Cells]) -> list[Repeated]:
+    def repeated(self, rules: Rules) -> list[Repeated]:
         """Count key combinations by how many files they are unique in."""
         tables = []
-        for cells in left:
+        for cells in self._left(rules):
             table = cells.table.select(*combination(cells.table), d=cells.d, s=cells.s)
             tables.append(table.filter(table.s == 1))
         records = _union(tables)
         by_key = records.group_by(combination(records)).agg(n_files=records.count(), d=records.d.max())
         by_files = by_key.group_by("n_files").agg(n=by_key.count(), unique=(by_key.d == 1).cast("int64").sum())
-        found = {row["n_files"]: row for row in left[0].connection.fetch(by_files).to_pylist()}
+        found = {row["n_files"]: row for row in self._files[0].cells.connection.fetch(by_files).to_pylist()}
         nothing = {"n": 0, "unique": 0}
         return [
             Repeated(n, int(row["n"]), int(row["unique"]))
-            for n in range(1, len(left) + 1)
+            for n in range(1, len(self._files) + 1)
             for row in [found.get(n, nothing)]
         ]
+
+    def _left(self, rules: Rules) -> list[Cells]:
+        return [cells_left(one, rules) for one in self._files]
 
 
 def _union(tables: Sequence[Any]) -> Any:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.parallel import in_threads
 from discoreport.measures.key_index import Whole
 
 DENSE = 4
 """Codes below this many times the number of records are counted in a table instead of sorted."""
-_PIECE = 2**17
-"""Codes that are merged at a time."""
+AT_ONCE = 2**16
+"""About so many codes are laid out at a time: what is computed of them stays near the processor."""
 
 
 @dataclass(frozen=True)
@@ -26,16 +27,52 @@ class Tally:
     ----------
     codes, counts
         Shape (codes that occur,) each.
-    table
-        How often each code occurs, those that don't included, where they were counted so.
     """
 
     codes: Whole
     counts: Whole
-    table: Whole | None = None
+
+    def between(self, first: int, end: int) -> Tally:
+        """Give the records with codes from one to another, which isn't among them."""
+        here = slice(*np.searchsorted(self.codes, [first, end]).tolist())
+        return Tally(self.codes[here], self.counts[here])
 
 
-def tally(codes: npt.NDArray[Any], n_codes: int) -> Tally:
+@dataclass(frozen=True)
+class FullTally:
+    """Records by code, where most codes occur: how often each does, those that don't included.
+
+    Parameters
+    ----------
+    table
+        Shape (all codes,).
+    first
+        The first of the codes.
+    """
+
+    table: Whole
+    first: int = 0
+
+    @cached_property
+    def codes(self) -> Whole:
+        """Codes that occur, rising; shape (codes that occur,)."""
+        return np.flatnonzero(self.table > 0) + self.first  # far faster than of numbers
+
+    @cached_property
+    def counts(self) -> Whole:
+        """How often each of them does; shape (codes that occur,)."""
+        counts: Whole = self.table[self.codes - self.first]
+        return counts
+
+    def between(self, first: int, end: int) -> FullTally:
+        """Give the records with codes from one to another, which isn't among them."""
+        return FullTally(self.table[first - self.first : end - self.first], first)
+
+
+AnyTally = Tally | FullTally
+
+
+def tally(codes: npt.NDArray[Any], n_codes: int) -> AnyTally:
     """Count records by code.
 
     Parameters
@@ -46,16 +83,14 @@ def tally(codes: npt.NDArray[Any], n_codes: int) -> Tally:
         All codes are below this.
     """
     if n_codes <= DENSE * len(codes):
-        counts = np.bincount(codes, minlength=n_codes)
-        found = np.flatnonzero(counts > 0)  # far faster than of numbers
-        return Tally(found, counts[found], counts)
+        return FullTally(np.bincount(codes, minlength=n_codes))
     if n_codes <= np.iinfo(np.uint32).max:
         codes = codes.astype(np.uint32)
     found, counts = np.unique(codes, return_counts=True)
     return Tally(found.astype(np.int64), counts)
 
 
-def added(tallies: Sequence[Tally]) -> Tally:
+def added(tallies: Sequence[AnyTally]) -> Tally:
     """Add up the records of several files by code.
 
     Examples
@@ -81,7 +116,26 @@ def added(tallies: Sequence[Tally]) -> Tally:
     return Tally(codes[starts], np.add.reduceat(counts[order], starts))
 
 
-def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
+def in_pieces(tallies: Sequence[AnyTally], step: int) -> Iterator[list[AnyTally]]:
+    """Cut tallies of several files at the same codes, multiples of a step, into pieces of about `AT_ONCE` codes.
+
+    Examples
+    --------
+    >>> one = tally(np.array([0, 5, 5]), 6)
+    >>> [[part.codes.tolist() for part in piece] for piece in in_pieces([one, one], 3)]
+    [[[0, 5], [0, 5]]]
+    """
+    longest = max(tallies, key=lambda one: len(one.table if isinstance(one, FullTally) else one.codes))
+    if isinstance(longest, FullTally):
+        cuts = np.arange(0, len(longest.table), max(AT_ONCE // step, 1) * step)[1:]
+    else:
+        cuts = np.unique(longest.codes[AT_ONCE::AT_ONCE] // step * step)
+    bounds = [0, *cuts.tolist(), np.iinfo(np.int64).max]
+    for first, end in itertools.pairwise(bounds):
+        yield [one.between(first, end) for one in tallies]
+
+
+def align(original: AnyTally, synthetic: AnyTally) -> tuple[Whole, Whole, Whole]:
     """Lay the counts of two files side by side.
 
     Returns
@@ -89,24 +143,9 @@ def align(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
     codes, original counts, synthetic counts : numpy.ndarray
         For each code that occurs in either file; shape (cells,) each.
     """
-    if original.table is not None and synthetic.table is not None:
-        codes = np.flatnonzero((original.table | synthetic.table) > 0)
-        return codes, original.table[codes], synthetic.table[codes]
-    tallies = original, synthetic
-    cuts = original.codes[_PIECE::_PIECE]
-    bounds = [[0, *np.searchsorted(one.codes, cuts).tolist(), len(one.codes)] for one in tallies]
-
-    def merge(piece: int) -> tuple[Whole, Whole, Whole]:
-        """Merge the codes between two cuts."""
-        here = [slice(*of_file[piece : piece + 2]) for of_file in bounds]
-        return _merged(*(Tally(one.codes[at], one.counts[at]) for one, at in zip(tallies, here, strict=True)))
-
-    merged = in_threads(merge, range(len(cuts) + 1), len(original.codes))
-    codes, d, s = (np.concatenate(parts) for parts in zip(*merged, strict=True))
-    return codes, d, s
-
-
-def _merged(original: Tally, synthetic: Tally) -> tuple[Whole, Whole, Whole]:
+    if isinstance(original, FullTally) and isinstance(synthetic, FullTally):
+        places = np.flatnonzero((original.table | synthetic.table) > 0)
+        return places + original.first, original.table[places], synthetic.table[places]
     # Sorted together, each code doubled and one more where it is synthetic, the codes of each file stay in their order.
     n = len(original.codes)
     codes = np.empty(n + len(synthetic.codes), np.int64)

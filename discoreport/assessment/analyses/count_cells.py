@@ -17,7 +17,7 @@ from discoreport.data.coding import Variable
 from discoreport.errors import SettingsError
 from discoreport.measures import Measure
 from discoreport.measures.cells import Cells
-from discoreport.measures.exclusions import Rules, exclude
+from discoreport.measures.exclusions import Rules, cells_left
 from discoreport.measures.key_index import combine
 from discoreport.measures.memory_engine import Counter, TargetCells
 
@@ -76,11 +76,11 @@ def count_cells(counter: Counter, targets: Iterable[Variable], settings: Setting
     """
     keys, target = counter.index.keys, None
     alone = Rules(missing_keys=missing_keys_of(keys, settings))
-    of_keys = [(full, exclude(full, alone)[0]) for full in counter.of_keys()]
+    of_keys = [(full, cells_left(full, alone)) for full in counter.of_keys()]
     for target in targets:
         rules = rules_for(target, keys, settings)
         for synthesis, full in enumerate(counter.of_target(target), start=1):
-            yield Counted(target.name, synthesis, full, exclude(full, rules)[0], of_keys[synthesis - 1][1])
+            yield Counted(target.name, synthesis, full, cells_left(full, rules), of_keys[synthesis - 1][1])
     if target is None:
         for synthesis, (full, left) in enumerate(of_keys, start=1):
             yield Counted("", synthesis, full, left, left)

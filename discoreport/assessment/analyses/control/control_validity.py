@@ -140,7 +140,7 @@ def _is_copy(variables: Mapping[str, Variable], coded: PreparedFiles, file: int)
     counter = Counter(combine([of_files(variables[name], files) for name in coded.settings.keys]))
     targets = [of_files(variables[name], files) for name in coded.settings.targets or ()]
     cells = [cells for target in targets for cells in counter.of_target(target)]
-    return not any(differ(one.cells) for one in cells or counter.of_keys())
+    return not any(differ(one.alike) for one in cells or counter.of_keys())
 
 
 def _other_population(variables: Sequence[Variable], keys: Sequence[str]) -> Iterator[Finding]:

@@ -37,14 +37,13 @@ class PooledCounts:
 
     def of_keys(self, files: Sequence[Target], rules: Rules) -> None:
         """Take the cells of the keys alone, one a file."""
-        pool, left = _pool(files), [exclude(one, rules)[0] for one in files]
-        self._add("", of_group("identity"), files, pool, left, rules, OF_KEYS)
-        self._repeated = tuple(UniqueInFiles(**vars(one)) for one in pool.repeated(left))
+        pool = _pool(files)
+        self._add("", of_group("identity"), files, pool, rules, OF_KEYS)
+        self._repeated = tuple(UniqueInFiles(**vars(one)) for one in pool.repeated(rules))
 
     def of_target(self, name: str, files: Sequence[Target], rules: Rules) -> None:
         """Take the cells of one target, one a file."""
-        left = [exclude(one, rules)[0] for one in files]
-        self._add(name, _OF_TARGET, files, _pool(files), left, rules, OF_TARGET)
+        self._add(name, _OF_TARGET, files, _pool(files), rules, OF_TARGET)
 
     def result(self, settings: Settings, original: Source, files: Sequence[Source]) -> Pooled:
         """Give what was found."""
@@ -63,15 +62,13 @@ class PooledCounts:
         measures: Sequence[Measure],
         files: Sequence[Target],
         pool: Pool,
-        left: Sequence[Any],
         rules: Rules,
         conditions: Any,
     ) -> None:
-        n = left[0].n_original
-        met = pool.met(left, conditions)
+        met = pool.met(rules, conditions)
         of_all = evaluate(pool.together(rules), measures)
-        assessed = [*zip(files, left, strict=True)][: self._n_assessed]
-        of_files = [evaluate(one.rows(cells), measures) for one, cells in assessed]
+        of_files = [evaluate(one.rows(exclude(one, rules)[0]), measures) for one in files[: self._n_assessed]]
+        n = files[0].alike.n_original
         for entry in measures:
             values = [values[entry.name] for values in of_files]
             worst = highest(values)

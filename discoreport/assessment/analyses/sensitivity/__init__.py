@@ -242,8 +242,7 @@ def _evaluated(
     for places in further:
         counter = Counter(_index([pair[place] for place in places], unit, pair[0]))
         (cells,) = counter.of_keys() if target is None else counter.of_target(of_files(target, (0, synthesis)))
-        left, _ = exclude(cells, _narrowed(rules, places))
-        yield places, evaluate(left, measures)
+        yield places, evaluate(cells.rows(exclude(cells, _narrowed(rules, places))[0]), measures)
 
 
 def _values(
