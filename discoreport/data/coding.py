@@ -231,25 +231,24 @@ def code_variable(
     if filled and all(values.numbers is not None for values in filled) and not _loses_digits(filled):
         numbers = rising(np.concatenate([values.numbers for values in filled if values.numbers is not None]))
 
-        def recode(values: Distinct) -> Codes:
-            known = values.numbers if values.numbers is not None else numbers[:0]
-            return _recode(values.codes, places_among(numbers, known), len(numbers))
-
-        codes = tuple(in_threads(recode, found, max(len(values.codes) for values in found)))
+        places = [places_among(numbers, numbers[:0] if one.numbers is None else one.numbers) for one in found]
         known = frozenset().union(*declared)
         missing = (
             tuple(text for text in (level_text(number) or "" for number in numbers) if text in known) if known else ()
         )
-        return Variable(name, kind, kinds, codes, numbers, None, has_missing, said, merged_labels, weights, missing)
+        codes = _recoded(found, places, len(numbers))
+        return _counted(
+            Variable(name, kind, kinds, codes, numbers, None, has_missing, said, merged_labels, weights, missing),
+            found,
+            places,
+        )
 
     before = [values.level_texts() for values in found]
     texts, repairs = agree([list(values.level_texts()) for values in found], [v.kind for v in found], labels)
     levels = sorted(set().union(*texts), key=_sort_key)
     position = {text: place for place, text in enumerate(levels)}
-    codes = tuple(
-        _recode(values.codes, np.array([position[text] for text in of_file], np.int64), len(levels))
-        for values, of_file in zip(found, texts, strict=True)
-    )
+    places = [np.array([position[text] for text in of_file], np.int64) for of_file in texts]
+    codes = _recoded(found, places, len(levels))
     known = frozenset(
         new
         for olds, news, of_file in zip(before, texts, declared, strict=True)
@@ -258,7 +257,11 @@ def code_variable(
     )
     missing = tuple(level for level in levels if level in known)
     said += repairs
-    return Variable(name, kind, kinds, codes, None, tuple(levels), has_missing, said, merged_labels, weights, missing)
+    return _counted(
+        Variable(name, kind, kinds, codes, None, tuple(levels), has_missing, said, merged_labels, weights, missing),
+        found,
+        places,
+    )
 
 
 def _as_numbers(values: Distinct, declared: Collection[str]) -> Distinct:
@@ -304,11 +307,29 @@ def _loses_digits(found: list[Distinct]) -> bool:
     return large and (len(types) > 1 or unsigned)
 
 
-def _recode(codes: Codes, places: npt.NDArray[Any], n_levels: int) -> Codes:
-    table = np.append(places, n_levels).astype(np.int32)  # the code -1, missing, picks the last place
-    if len(places) == n_levels and (places[1:] > places[:-1]).all() and not (codes == MISSING).any():
-        return codes  # every level has its place already
-    return table[as_index(codes)]
+def _recoded(found: Sequence[Distinct], places: Sequence[npt.NDArray[Any]], n_levels: int) -> tuple[Codes, ...]:
+    """Give the code of each record of each file, where the values of each have their places among the levels."""
+
+    def recode(file: int) -> Codes:
+        codes, of_values = found[file].codes, places[file]
+        table = np.append(of_values, n_levels).astype(np.int32)  # the code -1, missing, picks the last place
+        if len(of_values) == n_levels and (of_values[1:] > of_values[:-1]).all() and not (codes == MISSING).any():
+            return codes  # every level has its place already
+        return table[as_index(codes)]
+
+    return tuple(in_threads(recode, range(len(found)), max(len(values.codes) for values in found)))
+
+
+def _counted(variable: Variable, found: Sequence[Distinct], places: Sequence[npt.NDArray[Any]]) -> Variable:
+    """Give a variable the records by code, where those of all values are known."""
+    known = [values.counts for values in found if values.counts is not None]
+    if variable.weights is None and len(known) == len(found):
+        counts = np.zeros((len(found), variable.n_levels + 1), np.int64)
+        for of_file, codes, of_values, n in zip(counts, variable.codes, places, known, strict=True):
+            np.add.at(of_file, of_values, n)  # two spellings may be one level
+            of_file[-1] = len(codes) - of_file.sum()
+        variable.__dict__["counts"] = counts
+    return variable
 
 
 def as_index(codes: npt.NDArray[Any]) -> npt.NDArray[np.intp]:

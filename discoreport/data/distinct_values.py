@@ -50,6 +50,8 @@ class Distinct:
         The texts of the values' levels, where `numbers` is None. Length: values. Texts may repeat.
     said
         What had to be decided to read the values, in words; None where nothing had.
+    counts
+        How many records have each value, where that is known already; shape (values,).
     """
 
     kind: ValueKind
@@ -57,6 +59,7 @@ class Distinct:
     numbers: npt.NDArray[Any] | None
     texts: tuple[str, ...] | None
     said: str | None = None
+    counts: npt.NDArray[np.int64] | None = None
 
     def level_texts(self) -> tuple[str, ...]:
         """Write the values as their levels' texts."""
@@ -182,11 +185,15 @@ def _value_of(value: pa.Scalar) -> Any:
 
 def _of_codes(codes: npt.NDArray[Any], values: list[Any], name: str) -> Distinct:
     """Take over codes that exist already, but only for the values that occur."""
-    counts = np.bincount(codes.astype(np.int64) + 1, minlength=len(values) + 1)[1:]
+    index = codes.astype(np.intp)
+    index += 1  # the first place serves the code of missing values
+    counts = np.bincount(index, minlength=len(values) + 1)[1:]
     kept = [code for code, value in enumerate(values) if counts[code] and level_text(value) is not None]
-    renumber = np.full(len(values) + 1, MISSING, np.int32)  # the last place serves the code -1
-    renumber[kept] = np.arange(len(kept), dtype=np.int32)
-    return _described([values[code] for code in kept], renumber[codes], name)
+    if len(kept) == len(values) and counts.sum() == len(codes):
+        return _described(values, codes.astype(np.int32), name, counts)
+    renumber = np.full(len(values) + 1, MISSING, np.int32)
+    renumber[1:][kept] = np.arange(len(kept), dtype=np.int32)
+    return _described([values[code] for code in kept], renumber.take(index), name, counts[kept])
 
 
 def _of_whole_numbers(values: npt.NDArray[Any]) -> Distinct:
@@ -194,14 +201,18 @@ def _of_whole_numbers(values: npt.NDArray[Any]) -> Distinct:
         return Distinct("number", np.empty(0, np.int32), values, None)
     lowest, highest = int(values.min()), int(values.max())
     if highest - lowest > _WIDEST_RANGE * len(values) or highest > np.iinfo(np.int64).max:
-        codes, found = pd.factorize(values)
-        return Distinct("number", codes.astype(np.int32), np.asarray(found), None)
+        places, found = pd.factorize(values)
+        return Distinct("number", places.astype(np.int32), np.asarray(found), None)
     offsets = values.astype(np.int64, copy=False) - lowest
     counts = np.bincount(offsets)
     found = np.flatnonzero(counts > 0)
-    renumber = np.empty(len(counts), np.int32)
-    renumber[found] = np.arange(len(found), dtype=np.int32)
-    return Distinct("number", renumber[offsets], found + lowest, None)
+    if len(found) == len(counts):
+        codes = offsets.astype(np.int32)
+    else:
+        renumber = np.empty(len(counts), np.int32)
+        renumber[found] = np.arange(len(found), dtype=np.int32)
+        codes = renumber.take(offsets)
+    return Distinct("number", codes, found + lowest, None, counts=counts[found])
 
 
 def _of_floats(values: npt.NDArray[Any]) -> Distinct:
@@ -279,7 +290,7 @@ def _factorized(column: pd.Series[Any]) -> tuple[npt.NDArray[Any], list[Any]]:
     return codes, several
 
 
-def _described(values: list[Any], codes: Codes, name: str) -> Distinct:
+def _described(values: list[Any], codes: Codes, name: str, counts: npt.NDArray[np.int64]) -> Distinct:
     for value in values:
         if isinstance(value, list | dict | tuple | set | frozenset | np.ndarray):
             raise DataError(f"Column '{name}' holds values that have no levels to compare (lists or dictionaries).")
@@ -289,10 +300,10 @@ def _described(values: list[Any], codes: Codes, name: str) -> Distinct:
     if kinds == {"number"}:
         numbers = _exact(texts)
         if numbers is not None:
-            return Distinct("number", codes, numbers, None, said)
+            return Distinct("number", codes, numbers, None, said, counts)
     # Numbers that meet text in one column are that column's text; dates and booleans likewise.
     kind: ValueKind = kinds.pop() if len(kinds) == 1 else "text"
-    return Distinct(kind, codes, None, texts, said)
+    return Distinct(kind, codes, None, texts, said, counts)
 
 
 def _with_floats(values: list[Any]) -> tuple[list[Any], str | None]:

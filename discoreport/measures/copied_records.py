@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -252,8 +252,9 @@ def _print(
     one_in = 2 ** max(0, math.ceil(math.log2(max(records.n_cells, 1) / MOST_COMBINATIONS)))
     few_bits = np.min_scalar_type(one_in - 1)  # they are enough to choose by
     last, bits = few_bits.type(one_in - 1), [levels.astype(few_bits) for levels in of_levels]
-    found: list[list[tuple[Prints, Whole, Whole]]] = [[] for _ in left_out]
-    for piece in records.pieces():
+
+    def of_piece(piece: TargetCells) -> list[tuple[Prints, Whole, Whole]]:
+        piece = replace(piece)  # what is laid out is gone with it
         codes, d, s = piece.key_codes, piece.cells.d_full, piece.cells.s_full
         whole = np.zeros(len(d), np.uint64)
         own = np.zeros((len(parts), len(d)), few_bits)
@@ -263,13 +264,17 @@ def _print(
                 own[part] += bits[place][codes[place]]
         others = (whole.astype(few_bits) - own) & last
         own &= last
-        for (first, *second), of_out in zip(left_out, found, strict=True):
+        chosen = []
+        for first, *second in left_out:
             kept = np.flatnonzero(others[first] == (own[second[0]] if second else 0))
             prints = whole[kept]
             for place in (place for part in (first, *second) for place in parts[part]):
                 prints -= of_levels[place][codes[place][kept]]
-            of_out.append((prints, d[kept], s[kept]))
-    return [_joined(of_out) for of_out in found]
+            chosen.append((prints, d[kept], s[kept]))
+        return chosen
+
+    of_pieces = in_threads(of_piece, [*records.pieces()], records.n_cells)
+    return [_joined(of_out) for of_out in zip(*of_pieces, strict=True)]
 
 
 def _joined(parts: Sequence[tuple[Prints, Whole, Whole]]) -> tuple[Prints, Whole, Whole]:

@@ -84,10 +84,17 @@ def tally(codes: npt.NDArray[Any], n_codes: int) -> AnyTally:
     """
     if n_codes <= DENSE * len(codes):
         return FullTally(np.bincount(codes, minlength=n_codes))
-    if n_codes <= np.iinfo(np.uint32).max:
-        codes = codes.astype(np.uint32)
-    found, counts = np.unique(codes, return_counts=True)
-    return Tally(found.astype(np.int64), counts)
+    ordered = codes.astype(np.uint32 if n_codes <= np.iinfo(np.uint32).max else np.int64)
+    ordered.sort()
+    starts = _starts(ordered)
+    return Tally(ordered[starts].astype(np.int64), np.diff(starts, append=len(ordered)))
+
+
+def _starts(ordered: npt.NDArray[Any]) -> Whole:
+    """Give the places in rising codes where another one begins."""
+    new = np.ones(len(ordered), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return np.flatnonzero(new)
 
 
 def added(tallies: Sequence[AnyTally]) -> Tally:
@@ -112,7 +119,7 @@ def added(tallies: Sequence[AnyTally]) -> Tally:
         return Tally(found + lowest, table[found].astype(np.int64))
     order = codes.argsort(kind="stable")  # runs in order are merged
     codes = codes[order]
-    starts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+    starts = _starts(codes)
     return Tally(codes[starts], np.add.reduceat(counts[order], starts))
 
 

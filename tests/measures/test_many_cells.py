@@ -8,7 +8,7 @@ from discoreport import Settings, assess, pooled
 
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 
-KEYS, N = ["postcode", "income", "sex"], 150_000
+KEYS, N = ["postcode", "income", "sex"], 100_000
 SHAPES = {"nearly unique": (5_000, 1_000), "many records each": (90, 200)}
 
 
@@ -84,7 +84,7 @@ def test_figures_are_those_of_grouped_frames(shape):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_several_files_together_are_those_of_frames_put_together(shape):
-    original, *files = (draw(shape, seed) for seed in range(4))
+    original, *files = (draw(shape, seed) for seed in range(3))
     found = pooled(original, files, Settings(keys=KEYS))
     by_file = [told_of(cells_of(original, file)) for file in files]
     cells = cells_of(original, pd.concat(files))
