@@ -127,9 +127,13 @@ class Variable:
         if self.weights is not None:
             return self
         small = np.min_scalar_type(self.n_codes)
-        packed = replace(self, codes=tuple(codes.astype(small) for codes in self.codes))
-        packed.__dict__["counts"] = self.counts  # those of the same records needn't be found again
-        return packed
+        return replace(self, codes=tuple(codes.astype(small) for codes in self.codes)).with_counts(self.counts)
+
+    def with_counts(self, counts: npt.NDArray[np.int64]) -> Variable:
+        """Give the same with its `counts`, which are known and needn't be found again."""
+        known = replace(self)
+        known.__dict__["counts"] = counts
+        return known
 
     @property
     def common_levels(self) -> list[tuple[str, str, int]]:
@@ -274,9 +278,14 @@ def _as_numbers(values: Distinct, declared: Collection[str]) -> Distinct:
 def rising(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Sort values and drop repetitions; faster than `numpy.unique`, which hashes where nothing else is asked for."""
     ordered = np.sort(values)
+    return ordered[starts_of(ordered)]
+
+
+def starts_of(ordered: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Give the places in rising values where another one begins."""
     new = np.ones(len(ordered), bool)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-    return ordered[new]
+    return np.flatnonzero(new)
 
 
 def places_among(levels: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
@@ -321,15 +330,15 @@ def _recoded(found: Sequence[Distinct], places: Sequence[npt.NDArray[Any]], n_le
 
 
 def _counted(variable: Variable, found: Sequence[Distinct], places: Sequence[npt.NDArray[Any]]) -> Variable:
-    """Give a variable the records by code, where those of all values are known."""
+    """Give the same variable with its `counts`, where those of all values are known, and each is one record."""
     known = [values.counts for values in found if values.counts is not None]
-    if variable.weights is None and len(known) == len(found):
-        counts = np.zeros((len(found), variable.n_levels + 1), np.int64)
-        for of_file, codes, of_values, n in zip(counts, variable.codes, places, known, strict=True):
-            np.add.at(of_file, of_values, n)  # two spellings may be one level
-            of_file[-1] = len(codes) - of_file.sum()
-        variable.__dict__["counts"] = counts
-    return variable
+    if variable.weights is not None or len(known) < len(found):
+        return variable
+    counts = np.zeros((len(found), variable.n_levels + 1), np.int64)
+    for of_file, codes, of_values, n in zip(counts, variable.codes, places, known, strict=True):
+        np.add.at(of_file, of_values, n)  # two spellings may be one level
+        of_file[-1] = len(codes) - of_file.sum()
+    return variable.with_counts(counts)
 
 
 def as_index(codes: npt.NDArray[Any]) -> npt.NDArray[np.intp]:

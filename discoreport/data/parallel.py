@@ -13,7 +13,6 @@ Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 _MOST = 4
 """Memory grows with each thread; more of them than this gain little."""
-_BLOCK = 2**16
 _LOOK = 0.1
 """Seconds."""
 _WORTH_IT = 100_000
@@ -32,15 +31,6 @@ def in_threads(function: Callable[[Piece], Result], pieces: Sequence[Piece], n_r
         return [function(piece) for piece in pieces]
     with ThreadPoolExecutor(max_workers=min(_MOST, _n_processors(), len(pieces))) as pool:
         return [*pool.map(function, pieces)]
-
-
-def in_blocks(function: Callable[[slice], object], n_rows: int) -> None:
-    """Apply a function to one slice of rows after the other, at once where there are many.
-
-    What is computed of a few ten thousand rows stays near the processor: many steps on these take a fraction of the
-    time that the same steps take on all rows.
-    """
-    in_threads(function, [slice(start, start + _BLOCK) for start in range(0, n_rows, _BLOCK)], n_rows)
 
 
 def gather(work: Sequence[Iterator[Result]]) -> Iterator[Result]:

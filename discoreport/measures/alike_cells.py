@@ -77,8 +77,9 @@ class AlikeCells(_Several, Cells):
         >>> int(alike.total(alike.d)), int(alike.keys.number(alike.keys.d == 1))
         (3, 3)
         """
-        firsts = range(0, max(len(cells.starts), 1), AT_ONCE)
-        return cls.of_pieces(cells.some(first, first + AT_ONCE) for first in firsts)
+        n_keys = len(cells.starts)
+        step = max(1, AT_ONCE * n_keys // max(len(cells.t), 1))
+        return cls.of_pieces(cells.piece(first, first + step) for first in range(0, max(n_keys, 1), step))
 
     @classmethod
     def of_pieces(cls, pieces: Iterable[Cells]) -> AlikeCells:

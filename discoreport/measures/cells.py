@@ -192,7 +192,7 @@ class Cells(Summed):
 
     left = part
 
-    def some(self, first: int, end: int) -> Cells:
+    def piece(self, first: int, end: int) -> Cells:
         """Give the cells of some key combinations: from the one in a place to that before another, or the last."""
         n = len(self.starts)
         here = slice(*(int(self.starts[place]) if place < n else len(self.d_full) for place in (first, end)))

@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.coding import Variable, as_index
+from discoreport.data.coding import Variable, as_index, starts_of
 from discoreport.data.findings.comparison import Meeting
 from discoreport.data.parallel import in_threads
 from discoreport.measures.cells import Keys
 from discoreport.measures.intervals import newcombe
-from discoreport.measures.key_index import Whole
 from discoreport.measures.memory_engine import TargetCells
 
 Prints = npt.NDArray[np.uint64]
+Printed = tuple[Prints, npt.NDArray[np.int32], npt.NDArray[np.int32]]
+"""Combinations of values as numbers, and the original and synthetic records of each."""
 MOST_PARTS = 14
 """Variables are left out one by one and two by two up to this many; beyond that several together."""
 MOST_COMBINATIONS = 50_000
@@ -216,23 +217,22 @@ def without_some(records: TargetCells, meetings: Sequence[Meeting]) -> Iterator[
     any_dealt = any(map(_dealt, meetings))
     printed = _print(records, parts, left_out)
 
-    def compare_without(number: int) -> Matches | None:
-        rest = [place for part, of in enumerate(parts) if part not in left_out[number] for place in of]
+    def compare_without(one: tuple[Sequence[int], Printed]) -> Matches | None:
+        out, of_rest = one
+        rest = [place for part, of in enumerate(parts) if part not in out for place in of]
         by_order = reordered([meetings[place] for place in rest], records.alike.n_original) if any_dealt else 0.0
-        return _compare(*printed[number], by_order)
+        return _compare(of_rest, by_order)
 
-    compared = in_threads(compare_without, range(len(left_out)), records.n_cells)
+    compared = in_threads(compare_without, [*zip(left_out, printed, strict=True)], records.n_cells)
     for out, found in zip(left_out, compared, strict=True):
         if found is not None:
             yield tuple(variables[place].name for part in out for place in parts[part]), found
 
 
-def _print(
-    records: TargetCells, parts: Sequence[Sequence[int]], left_out: Sequence[Sequence[int]]
-) -> list[tuple[Prints, Whole, Whole]]:
+def _print(records: TargetCells, parts: Sequence[Sequence[int]], left_out: Sequence[Sequence[int]]) -> list[Printed]:
     """Print combinations by all groups of variables but some; of many combinations, some are looked at.
 
-    Those are the ones whose print ends in zeros: without a group, and without a second one that ends in the same.
+    Those are the ones whose print, without what is left out, ends in zeros.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def _print(
     few_bits = np.min_scalar_type(one_in - 1)  # they are enough to choose by
     last, bits = few_bits.type(one_in - 1), [levels.astype(few_bits) for levels in of_levels]
 
-    def of_piece(piece: TargetCells) -> list[tuple[Prints, Whole, Whole]]:
+    def of_piece(piece: TargetCells) -> list[Printed]:
         piece = replace(piece)  # what is laid out is gone with it
         codes, d, s = piece.key_codes, piece.cells.d_full, piece.cells.s_full
         whole = np.zeros(len(d), np.uint64)
@@ -266,19 +266,20 @@ def _print(
         own &= last
         chosen = []
         for first, *second in left_out:
+            # Without both, a print ends in zeros where the rest without the first ends as the second does.
             kept = np.flatnonzero(others[first] == (own[second[0]] if second else 0))
             prints = whole[kept]
             for place in (place for part in (first, *second) for place in parts[part]):
                 prints -= of_levels[place][codes[place][kept]]
-            chosen.append((prints, d[kept], s[kept]))
+            chosen.append((prints, d[kept].astype(np.int32), s[kept].astype(np.int32)))
         return chosen
 
     of_pieces = in_threads(of_piece, [*records.pieces()], records.n_cells)
     return [_joined(of_out) for of_out in zip(*of_pieces, strict=True)]
 
 
-def _joined(parts: Sequence[tuple[Prints, Whole, Whole]]) -> tuple[Prints, Whole, Whole]:
-    prints, d, s = map(np.concatenate, zip(*parts, strict=True))
+def _joined(parts: Sequence[Printed]) -> Printed:
+    prints, d, s = map(np.concatenate, zip(*parts, strict=True)) if len(parts) > 1 else parts[0]
     return prints, d, s
 
 
@@ -319,12 +320,14 @@ def _equal_pairs(original: Prints, synthetic: Prints) -> float:
     return float(d[ours].astype(np.float64) @ s[theirs])
 
 
-def _compare(prints: Prints, d: Whole, s: Whole, reordered: float) -> Matches | None:
+def _compare(printed: Printed, reordered: float) -> Matches | None:
     """Count what prints and their original and synthetic records tell; None where no record meets another."""
+    prints, *counts = printed
     order = prints.argsort()
-    prints = prints[order]
-    starts = np.flatnonzero(np.append(len(prints) > 0, prints[1:] != prints[:-1]))
-    d, s = (np.add.reduceat(counts[order], starts) if len(starts) else counts for counts in (d, s))
+    starts = starts_of(prints[order])
+    if not len(starts):
+        return None
+    d, s = (np.add.reduceat(of[order], starts, dtype=np.int64) for of in counts)
     if not ((d > 0) & (s > 0)).any():
         return None
     n = int(d.sum()), int(s.sum())

@@ -68,7 +68,7 @@ def one_way(target: Target, rows: Cells, threshold: tuple[int, float]) -> OneWay
     return OneWay(level, n_records, 100 * n_records / n_all, level_total)
 
 
-def two_way(target: Target, left: Any, rows: Cells, threshold: tuple[int, float]) -> list[TwoWay]:
+def two_way(target: Target, left: Cells | None, rows: Cells, threshold: tuple[int, float]) -> list[TwoWay]:
     """Find pairs of a key level and a target level that nearly always go together.
 
     Parameters

@@ -59,7 +59,7 @@ class Rules:
         return self != Rules(missing_keys=((),) * len(self.missing_keys))
 
 
-def exclude(target: Target, rules: Rules) -> tuple[Any, Parts]:
+def exclude(target: Target, rules: Rules) -> tuple[Cells | None, Parts]:
     """Apply the rules to the cells of one target and one synthesis.
 
     Parameters
@@ -91,10 +91,11 @@ def exclude(target: Target, rules: Rules) -> tuple[Any, Parts]:
     return (None if in_d is None else target.cells.left(in_d, in_s)), parts
 
 
-def cells_left(target: Target, rules: Rules) -> Any:
+def cells_left(target: Target, rules: Rules) -> Cells:
     """Give the cells of one target and one synthesis with the counts that rules leave."""
     left, _ = exclude(target, rules)
-    return target.cells if left is None else left
+    full: Cells = target.cells
+    return full if left is None else left
 
 
 def _both(kept: Any, where: Any) -> Any:
@@ -120,15 +121,15 @@ def _any(conditions: list[Any]) -> Any:
     return functools.reduce(operator.or_, conditions)
 
 
-def account(target: Target, left: Cells, parts: Parts) -> dict[tuple[str, str], Any]:
+def account(target: Target, rows: Cells, parts: Parts) -> dict[tuple[str, str], Any]:
     """Count the records that the rules take out of each table.
 
     Parameters
     ----------
     target
         Full cells.
-    left
-        Those after exclusions, or their rows.
+    rows
+        What `Target.rows` gives of those after exclusions.
     parts
         As `exclude` gives them.
 
@@ -137,7 +138,7 @@ def account(target: Target, left: Cells, parts: Parts) -> dict[tuple[str, str], 
     dict
         By table and reason, or table and ``remaining``: a sum for `Cells.collect`.
     """
-    sums: dict[tuple[str, str], Any] = {(table, "remaining"): count(left) for table, count in TABLES.items()}
+    sums: dict[tuple[str, str], Any] = {(table, "remaining"): count(rows) for table, count in TABLES.items()}
     for reason in REASONS:
         taken = target.cells.part(*parts[reason]) if reason in parts else None
         sums |= {(table, reason): 0 if taken is None else count(taken) for table, count in TABLES.items()}

@@ -113,7 +113,7 @@ def joined(parts: Sequence[Part], limit: int = _LIMIT) -> tuple[list[Whole], int
     stages = []
     begun = 0
     for place, (width, _) in enumerate(parts):
-        if n_codes * width >= limit:
+        if place and n_codes * width >= limit:
             _append(codes, parts[:place], begun)
             codes, found = renumbered(codes)
             stages.append((place - 1, found))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discoreport.data.coding import Variable
+from discoreport.data.coding import Variable, starts_of
 from discoreport.data.parallel import in_threads
 from discoreport.measures.alike_cells import AlikeCells
 from discoreport.measures.by_level import AtLevel, counted_apart
@@ -58,7 +58,7 @@ class TargetCells:
         combinations = codes // self.n_levels if self.n_levels > 1 else codes
         levels = combinations * -self.n_levels
         levels += codes  # many times faster than the remainder of a division
-        starts = np.flatnonzero(np.append(True, combinations[1:] != combinations[:-1])) if len(codes) else codes
+        starts = starts_of(combinations)
         n_original, n_synthetic = (int(counts.sum()) for counts in (self.of_levels.d_full, self.of_levels.s_full))
         return Cells(starts, d, s, d, s, n_original, n_synthetic, self.of_levels, levels), combinations
 
@@ -166,21 +166,22 @@ class TargetCells:
         asked = []
         for key, pairs in zip(self.keys, of_cells, strict=True):
             found = np.unique(pairs[large])
-            asked.append(found[100 * of_levels[found % n_levels] > percentage * key.counts[0][found // n_levels]])
+            asked.append(found[100 * of_levels[found % n_levels] >= percentage * key.counts[0][found // n_levels]])
         for place, of_pairs in enumerate(self._original_by_pair(asked)):
-            for pair, both in zip(asked[place].tolist(), of_pairs.tolist(), strict=True):
+            at, met = _found_at(asked[place], of_cells[place])
+            n, n_all = (np.bincount(at[of], disclosive[of], len(asked[place])) for of in (met & large, met))
+            for pair, *counts in zip(asked[place].tolist(), n, of_pairs, n_all, strict=True):
                 key_level, level = divmod(pair, n_levels)
                 of_key = int(self.keys[place].counts[0][key_level])
+                of_large, both, of_any = map(int, counts)
                 if 100 * both / of_key > percentage:
-                    here = of_cells[place] == pair
-                    n, n_all = int(disclosive[here & large].sum()), int(disclosive[here].sum())
-                    yield place, key_level, level, n, int(both), of_key, n_all
+                    yield place, key_level, level, of_large, both, of_key, of_any
 
     def _given_away(self, left: Cells | None) -> tuple[Whole, Whole, Whole]:
         """Give the key combinations, target levels and original records of the cells with disclosive records."""
         found = []
-        whole = [(self.combinations, left)] if left is not None else []
-        for combinations, cells in whole or ((one.combinations, one.cells) for one in self.pieces()):
+        pieces: Iterable[tuple[Whole, Cells]] = ((one.combinations, one.cells) for one in self.pieces())
+        for combinations, cells in pieces if left is None else [(self.combinations, left)]:
             here = np.flatnonzero((cells.d > 0) & cells.disclosive_in_synthetic)
             found.append((combinations[here], cells.t[here], cells.d[here]))
         combinations, levels, disclosive = map(np.concatenate, zip(*found, strict=True))
@@ -195,12 +196,10 @@ class TargetCells:
             For each key the pairs, rising: the key level times the number of target levels, plus the target level.
         """
         counts = [np.zeros(len(pairs)) for pairs in asked]
-        for counted, combinations, levels in self._parts(self.original):
+        for counted, combinations, levels in self._pieces_of(self.original):
             for place, codes in zip(reversed(range(len(asked))), self.index.each_key(combinations), strict=True):
                 if len(asked[place]):
-                    pairs = codes * self.n_levels + levels
-                    at = np.searchsorted(asked[place], pairs)
-                    met = asked[place].take(at, mode="clip") == pairs
+                    at, met = _found_at(asked[place], codes * self.n_levels + levels)
                     counts[place] += np.bincount(at[met], counted[met], len(counts[place]))
         return counts
 
@@ -234,8 +233,8 @@ class TargetCells:
                 np.add(table, both.reshape(table.shape), out=table)
 
         n_together = math.prod(shape.values())
-        together = np.zeros(n_together if n_together <= _MOST_TOGETHER else 0)
-        for records, combinations, levels in self._parts(file):
+        together = np.zeros(n_together if n_together <= min(_MOST_TOGETHER, file.size) else 0)
+        for records, combinations, levels in self._pieces_of(file):
             codes = [*self.index.key_codes(combinations), levels]
             rows = {place: of_codes[codes[place]] for place, of_codes in classes.items()}
             if len(together):
@@ -247,7 +246,7 @@ class TargetCells:
             add(dict(zip(shape, np.indices(tuple(shape.values())).reshape(len(shape), -1), strict=True)), together)
         return tables
 
-    def _parts(self, file: AnyTally) -> Iterator[tuple[Whole, Whole, Whole]]:
+    def _pieces_of(self, file: AnyTally) -> Iterator[tuple[Whole, Whole, Whole]]:
         """Give the records of one file by cell, with key combination and target level, some at a time."""
         for (piece,) in in_pieces([file], self.n_levels):
             combinations = piece.codes // self.n_levels
@@ -278,11 +277,17 @@ class TargetCells:
     def original_without(self, apart: Mapping[int, Whole]) -> int:
         """Count the original records that have none of some levels; for each key its place, and codes."""
         n = 0
-        for counts, combinations, _ in self._parts(self.original):
+        for counts, combinations, _ in self._pieces_of(self.original):
             codes = self.index.key_codes(combinations)
             left = ~np.logical_or.reduce([np.isin(codes[place], levels) for place, levels in apart.items()])
             n += int(counts[left].sum())
         return n
+
+
+def _found_at(among: Whole, codes: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
+    """Give the places of codes among rising ones, and which codes are there at all; shape (codes,) each."""
+    at = np.searchsorted(among, codes)
+    return at, (among.take(at, mode="clip") == codes if len(among) else np.zeros(len(codes), bool))
 
 
 class Counter:

@@ -59,7 +59,7 @@ class Pool(Protocol):
 class InMemory:
     """The cells of several synthetic files, in memory, gone through some key combinations at a time.
 
-    Those that hold an original record are the same in each, in the same order.
+    Cells that hold an original record are the same in each, in the same order.
 
     Parameters
     ----------
@@ -86,15 +86,15 @@ class InMemory:
         first, *_ = of_files = [one.of_levels for one in self._files]
         levels = Levels(first.d_full, np.sum([one.s_full for one in of_files], axis=0))
         return AlikeCells.of_pieces(
-            cells_left(replace(some[0], synthetic=added([one.synthetic for one in some]), of_levels=levels), rules)
-            for some in self._pieces()
+            cells_left(replace(piece[0], synthetic=added([one.synthetic for one in piece]), of_levels=levels), rules)
+            for piece in self._pieces()
         )
 
     def met(self, rules: Rules, conditions: Mapping[str, Condition]) -> dict[str, Met]:
         """Count original records by how many of the files meet a condition."""
         of_any, of_all = dict.fromkeys(conditions, 0), dict.fromkeys(conditions, 0)
-        for some in self._pieces():
-            left = [cells_left(one, rules) for one in some]
+        for piece in self._pieces():
+            left = [cells_left(one, rules) for one in piece]
             of_original = [cells.d_full > 0 for cells in left]
             d = left[0].d[of_original[0]]
             for name, condition in conditions.items():
@@ -106,11 +106,11 @@ class InMemory:
     def repeated(self, rules: Rules) -> list[Repeated]:
         """Count key combinations by how many files they are unique in."""
         n, in_original = np.zeros((2, len(self._files) + 1), np.int64)
-        for some in self._pieces():
-            left = [cells_left(one, rules) for one in some]
-            of_files = [one.combinations[cells.s == 1] for one, cells in zip(some, left, strict=True)]
+        for piece in self._pieces():
+            left = [cells_left(one, rules) for one in piece]
+            of_files = [one.combinations[cells.s == 1] for one, cells in zip(piece, left, strict=True)]
             unique, n_files = np.unique(np.concatenate(of_files), return_counts=True)
-            held = np.isin(unique, some[0].combinations[left[0].d == 1], assume_unique=True)
+            held = np.isin(unique, piece[0].combinations[left[0].d == 1], assume_unique=True)
             n += np.bincount(n_files, minlength=len(n))
             in_original += np.bincount(n_files[held], minlength=len(n))
         return [Repeated(files, int(n[files]), int(in_original[files])) for files in range(1, len(n))]

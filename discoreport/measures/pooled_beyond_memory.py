@@ -81,7 +81,7 @@ class Stored:
             for row in [found.get(n, nothing)]
         ]
 
-    def _left(self, rules: Rules) -> list[Cells]:
+    def _left(self, rules: Rules) -> list[Any]:
         return [cells_left(one, rules) for one in self._files]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from discoreport.data.coding import starts_of
 from discoreport.measures.key_index import Whole
 
 DENSE = 4
@@ -32,6 +33,11 @@ class Tally:
     codes: Whole
     counts: Whole
 
+    @property
+    def size(self) -> int:
+        """How many codes are held."""
+        return len(self.codes)
+
     def between(self, first: int, end: int) -> Tally:
         """Give the records with codes from one to another, which isn't among them."""
         here = slice(*np.searchsorted(self.codes, [first, end]).tolist())
@@ -40,7 +46,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class FullTally:
-    """Records by code, where most codes occur: how often each does, those that don't included.
+    """Records by code, in a table of all codes, which has at most `DENSE` times as many places as the file has records.
 
     Parameters
     ----------
@@ -52,6 +58,11 @@ class FullTally:
 
     table: Whole
     first: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many codes are held."""
+        return len(self.table)
 
     @cached_property
     def codes(self) -> Whole:
@@ -66,6 +77,7 @@ class FullTally:
 
     def between(self, first: int, end: int) -> FullTally:
         """Give the records with codes from one to another, which isn't among them."""
+        first = max(first, self.first)
         return FullTally(self.table[first - self.first : end - self.first], first)
 
 
@@ -86,15 +98,8 @@ def tally(codes: npt.NDArray[Any], n_codes: int) -> AnyTally:
         return FullTally(np.bincount(codes, minlength=n_codes))
     ordered = codes.astype(np.uint32 if n_codes <= np.iinfo(np.uint32).max else np.int64)
     ordered.sort()
-    starts = _starts(ordered)
+    starts = starts_of(ordered)
     return Tally(ordered[starts].astype(np.int64), np.diff(starts, append=len(ordered)))
-
-
-def _starts(ordered: npt.NDArray[Any]) -> Whole:
-    """Give the places in rising codes where another one begins."""
-    new = np.ones(len(ordered), bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-    return np.flatnonzero(new)
 
 
 def added(tallies: Sequence[AnyTally]) -> Tally:
@@ -119,24 +124,27 @@ def added(tallies: Sequence[AnyTally]) -> Tally:
         return Tally(found + lowest, table[found].astype(np.int64))
     order = codes.argsort(kind="stable")  # runs in order are merged
     codes = codes[order]
-    starts = _starts(codes)
+    starts = starts_of(codes)
     return Tally(codes[starts], np.add.reduceat(counts[order], starts))
 
 
-def in_pieces(tallies: Sequence[AnyTally], step: int) -> Iterator[list[AnyTally]]:
-    """Cut tallies of several files at the same codes, multiples of a step, into pieces of about `AT_ONCE` codes.
+def in_pieces(tallies: Sequence[AnyTally], step: int, at_once: int = AT_ONCE) -> Iterator[list[AnyTally]]:
+    """Cut tallies of several files at the same codes, multiples of a step, into pieces of about so many codes.
 
     Examples
     --------
-    >>> one = tally(np.array([0, 5, 5]), 6)
-    >>> [[part.codes.tolist() for part in piece] for piece in in_pieces([one, one], 3)]
-    [[[0, 5], [0, 5]]]
+    >>> one, other = tally(np.array([0, 4, 5, 9]), 10**9), tally(np.array([1, 3]), 10**9)
+    >>> [[part.codes.tolist() for part in piece] for piece in in_pieces([one, other], step=3, at_once=2)]
+    [[[0], [1]], [[4, 5, 9], [3]]]
+    >>> part = FullTally(np.array([1, 0, 2, 3])).between(2, 4)
+    >>> [piece.codes.tolist() for (piece,) in in_pieces([part], step=1, at_once=1)]
+    [[2], [3]]
     """
-    longest = max(tallies, key=lambda one: len(one.table if isinstance(one, FullTally) else one.codes))
+    longest = max(tallies, key=lambda one: one.size)
     if isinstance(longest, FullTally):
-        cuts = np.arange(0, len(longest.table), max(AT_ONCE // step, 1) * step)[1:]
+        cuts = longest.first + np.arange(0, longest.size, max(at_once // step, 1) * step)[1:]
     else:
-        cuts = np.unique(longest.codes[AT_ONCE::AT_ONCE] // step * step)
+        cuts = np.unique(longest.codes[at_once::at_once] // step * step)
     bounds = [0, *cuts.tolist(), np.iinfo(np.int64).max]
     for first, end in itertools.pairwise(bounds):
         yield [one.between(first, end) for one in tallies]

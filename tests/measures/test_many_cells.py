@@ -9,25 +9,28 @@ from discoreport import Settings, assess, pooled
 pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 
 KEYS, N = ["postcode", "income", "sex"], 100_000
-SHAPES = {"nearly unique": (5_000, 1_000), "many records each": (90, 200)}
+SHAPES = {"nearly unique": (5_000, 1_000, N), "many records each": (90, 200, N), "a short file": (90, 400, N // 20)}
+"""Postcodes, incomes, and records of the synthetic file."""
+MOST = 2
 
 
-def draw(shape, seed):
+def draw(shape, seed, n=N):
     """Draw records; whether somebody smokes goes with the postcode, mostly, so that pairs are flagged."""
     random = np.random.default_rng(seed)
-    postcodes, incomes = SHAPES[shape]
-    postcode = random.integers(0, postcodes, N)
-    smokes = np.where(random.random(N) < 0.95, postcode % 2, random.integers(0, 6, N))
-    others = {"income": random.integers(0, incomes, N), "sex": random.integers(0, 2, N)}
+    postcodes, incomes, _ = SHAPES[shape]
+    postcode = random.integers(0, postcodes, n)
+    smokes = np.where(random.random(n) < 0.95, postcode % 2, random.integers(0, 6, n))
+    others = {"income": random.integers(0, incomes, n), "sex": random.integers(0, 2, n)}
     return pd.DataFrame({"postcode": postcode, **others, "smokes": smokes})
 
 
-def cells_of(original, synthetic):
-    """Count the records of both by keys and target, and by the keys alone."""
+def cells_of(original, synthetic, most=None):
+    """Count the records of both by keys and target, and by the keys alone; `n` is what is left of the original's."""
     counts = {"d": original, "s": synthetic}
     cells = pd.DataFrame({name: file.groupby([*KEYS, "smokes"]).size() for name, file in counts.items()}).fillna(0)
     by_key = cells.groupby(KEYS)
     return cells.assign(
+        n=cells["d"] if most is None else cells["d"].where(cells["d"] <= most, 0),
         d_q=by_key["d"].transform("sum"),
         s_q=by_key["s"].transform("sum"),
         levels=(cells["s"] > 0).groupby(KEYS).transform("sum"),
@@ -35,7 +38,7 @@ def cells_of(original, synthetic):
 
 
 def percent(cells, where):
-    return 100 * cells["d"][where].sum() / N
+    return 100 * cells["n"][where].sum() / N
 
 
 def told_of(cells):
@@ -47,21 +50,27 @@ def told_of(cells):
     }
 
 
+@pytest.mark.parametrize("most", [None, MOST])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_figures_are_those_of_grouped_frames(shape):
-    original, synthetic = draw(shape, 1), draw(shape, 2)
-    found = assess(original, synthetic, keys=KEYS, two_way_threshold=(1, 90))
-    cells = cells_of(original, synthetic)
-    expected = {name: percent(cells, where) for name, where in told_of(cells).items()}
+def test_figures_are_those_of_grouped_frames(shape, most):
+    original, synthetic = draw(shape, 1), draw(shape, 2, SHAPES[shape][-1])
+    found = assess(original, synthetic, keys=KEYS, max_denominator=most)
+    cells = cells_of(original, synthetic, most)
+    told = told_of(cells)
+    expected = {name: percent(cells, told[name]) for name in ("DiS", "DiSCO")}
     expected |= {
         "Dorig": percent(cells, (cells["d"] > 0) & (cells["d"] == cells["d_q"])),
         "iS": percent(cells, cells["s_q"] > 0),
-        "UiO": percent(cells, cells["d_q"] == 1),
-        "UiOiS": percent(cells, (cells["d_q"] == 1) & (cells["s_q"] > 0)),
     }
-    (result,) = found.outcome.results
+    (result,), (of_keys,) = found.outcome.results, found.outcome.identity
     assert {name: result.values[name] for name in expected} == pytest.approx(expected, rel=1e-12)
+    assert of_keys.values["repU"] == pytest.approx(percent(cells.assign(n=cells["d"]), told["repU"]), rel=1e-12)
 
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_pairs_are_those_of_grouped_frames(shape):
+    original, synthetic = draw(shape, 1), draw(shape, 2, SHAPES[shape][-1])
+    cells = cells_of(original, synthetic)
     given_away = cells.loc[told_of(cells)["DiSCO"], "d"].reset_index()
     of_cells = cells["d"].reset_index()
     flagged = set()
@@ -76,26 +85,28 @@ def test_figures_are_those_of_grouped_frames(shape):
     shown = {
         (one.key, one.key_level, one.target_level, one.disclosive, one.key_target_total, one.key_total,
          one.disclosive_total)
-        for one in found.outcome.two_way
+        for one in assess(original, synthetic, keys=KEYS, two_way_threshold=(1, 90)).outcome.two_way
     }  # fmt: skip
     assert shown == flagged
     assert shown
 
 
+@pytest.mark.parametrize("most", [None, MOST])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_several_files_together_are_those_of_frames_put_together(shape):
-    original, *files = (draw(shape, seed) for seed in range(3))
-    found = pooled(original, files, Settings(keys=KEYS))
+def test_several_files_together_are_those_of_frames_put_together(shape, most):
+    original, *files = draw(shape, 1), draw(shape, 2), draw(shape, 3, SHAPES[shape][-1])
+    found = pooled(original, files, Settings(keys=KEYS, max_denominator=most))
     by_file = [told_of(cells_of(original, file)) for file in files]
-    cells = cells_of(original, pd.concat(files))
+    cells = cells_of(original, pd.concat(files), most)
     together = told_of(cells)
     held = cells.index[cells["d"] > 0]
     for measure, target in {"DiS": "smokes", "DiSCO": "smokes", "repU": ""}.items():
+        counted = cells if target else cells.assign(n=cells["d"])
         told = pd.DataFrame([one[measure].reindex(held) for one in by_file])
         figure = found.figure(measure, target)
-        of_any, of_all = (percent(cells.loc[held], where) for where in (told.any(), told.all()))
+        of_any, of_all = (percent(counted.loc[held], where) for where in (told.any(), told.all()))
         assert (figure.any, figure.all) == pytest.approx((of_any, of_all), rel=1e-12)
-        assert figure.together == pytest.approx(percent(cells, together[measure]), rel=1e-12)
+        assert figure.together == pytest.approx(percent(counted, together[measure]), rel=1e-12)
 
 
 @pytest.mark.parametrize("changed", [["sex"], ["sex", "height"], []])

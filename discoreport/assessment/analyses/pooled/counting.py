@@ -66,9 +66,9 @@ class PooledCounts:
         conditions: Any,
     ) -> None:
         met = pool.met(rules, conditions)
-        of_all = evaluate(pool.together(rules), measures)
+        together = pool.together(rules)
+        of_all, n = evaluate(together, measures), together.n_original
         of_files = [evaluate(one.rows(exclude(one, rules)[0]), measures) for one in files[: self._n_assessed]]
-        n = files[0].alike.n_original
         for entry in measures:
             values = [values[entry.name] for values in of_files]
             worst = highest(values)
