@@ -11,7 +11,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::discoreport.ComparisonWarning")
 KEYS, N = ["postcode", "income", "sex"], 100_000
 SHAPES = {"nearly unique": (5_000, 1_000, N), "many records each": (90, 200, N), "a short file": (90, 400, N // 20)}
 """Postcodes, incomes, and records of the synthetic file."""
-MOST = 2
+WITH_EXCLUSIONS = pytest.mark.parametrize(
+    ("shape", "most"), [("nearly unique", None), ("many records each", 2), ("a short file", None), ("a short file", 2)]
+)
+"""With the most records that a cell may hold."""
 
 
 def draw(shape, seed, n=N):
@@ -50,8 +53,7 @@ def told_of(cells):
     }
 
 
-@pytest.mark.parametrize("most", [None, MOST])
-@pytest.mark.parametrize("shape", SHAPES)
+@WITH_EXCLUSIONS
 def test_figures_are_those_of_grouped_frames(shape, most):
     original, synthetic = draw(shape, 1), draw(shape, 2, SHAPES[shape][-1])
     found = assess(original, synthetic, keys=KEYS, max_denominator=most)
@@ -91,8 +93,7 @@ def test_pairs_are_those_of_grouped_frames(shape):
     assert shown
 
 
-@pytest.mark.parametrize("most", [None, MOST])
-@pytest.mark.parametrize("shape", SHAPES)
+@WITH_EXCLUSIONS
 def test_several_files_together_are_those_of_frames_put_together(shape, most):
     original, *files = draw(shape, 1), draw(shape, 2), draw(shape, 3, SHAPES[shape][-1])
     found = pooled(original, files, Settings(keys=KEYS, max_denominator=most))
