@@ -10,7 +10,7 @@ import numpy as np
 
 from discoreport.measures.alike_cells import AlikeCells
 from discoreport.measures.cells import Levels
-from discoreport.measures.exclusions import Rules, cells_left
+from discoreport.measures.exclusions import Rules, cells_left, exclude
 from discoreport.measures.memory_engine import TargetCells
 from discoreport.measures.tallies import added, in_pieces
 
@@ -44,15 +44,18 @@ class Repeated:
 
 
 class Pool(Protocol):
-    """The cells of one target, or of the keys, in several synthetic files."""
+    """The cells of one target, or of the keys, in several synthetic files, as exclusions leave them."""
 
-    def together(self, rules: Rules) -> Any:
+    def rows(self) -> list[Any]:
+        """Give the rows that sums are taken over, of each file by itself."""
+
+    def together(self) -> Any:
         """Give the rows that sums are taken over where the synthetic records of all files are added up."""
 
-    def met(self, rules: Rules, conditions: Mapping[str, Condition]) -> dict[str, Met]:
+    def met(self, conditions: Mapping[str, Condition]) -> dict[str, Met]:
         """Count original records by how many of the files meet a condition."""
 
-    def repeated(self, rules: Rules) -> list[Repeated]:
+    def repeated(self) -> list[Repeated]:
         """Count key combinations by how many files they are unique in; the cells are those of the keys alone."""
 
 
@@ -65,10 +68,12 @@ class InMemory:
     ----------
     files
         One a file.
+    rules
+        What is left out.
     """
 
-    def __init__(self, files: Sequence[TargetCells]) -> None:
-        self._files = files
+    def __init__(self, files: Sequence[TargetCells], rules: Rules) -> None:
+        self._files, self._rules = files, rules
 
     def _pieces(self) -> Iterator[list[TargetCells]]:
         """Give the cells of all files, some key combinations at a time."""
@@ -81,20 +86,25 @@ class InMemory:
                 for one, of_file in zip(self._files, synthetic, strict=True)
             ]
 
-    def together(self, rules: Rules) -> AlikeCells:
+    def rows(self) -> list[AlikeCells]:
+        """Give the rows that sums are taken over, of each file by itself."""
+        return [one.rows(exclude(one, self._rules)[0]) for one in self._files]
+
+    def together(self) -> AlikeCells:
         """Give the rows that sums are taken over where the synthetic records of all files are added up."""
         first, *_ = of_files = [one.of_levels for one in self._files]
         levels = Levels(first.d_full, np.sum([one.s_full for one in of_files], axis=0))
-        return AlikeCells.of_pieces(
-            cells_left(replace(piece[0], synthetic=added([one.synthetic for one in piece]), of_levels=levels), rules)
+        pieces = (
+            replace(piece[0], synthetic=added([one.synthetic for one in piece]), of_levels=levels)
             for piece in self._pieces()
         )
+        return AlikeCells.of_pieces(cells_left(piece, self._rules) for piece in pieces)
 
-    def met(self, rules: Rules, conditions: Mapping[str, Condition]) -> dict[str, Met]:
+    def met(self, conditions: Mapping[str, Condition]) -> dict[str, Met]:
         """Count original records by how many of the files meet a condition."""
         of_any, of_all = dict.fromkeys(conditions, 0), dict.fromkeys(conditions, 0)
         for piece in self._pieces():
-            left = [cells_left(one, rules) for one in piece]
+            left = [cells_left(one, self._rules) for one in piece]
             of_original = [cells.d_full > 0 for cells in left]
             d = left[0].d[of_original[0]]
             for name, condition in conditions.items():
@@ -103,11 +113,11 @@ class InMemory:
                 of_all[name] += int(d[np.logical_and.reduce(where)].sum())
         return {name: Met(of_any[name], of_all[name]) for name in conditions}
 
-    def repeated(self, rules: Rules) -> list[Repeated]:
+    def repeated(self) -> list[Repeated]:
         """Count key combinations by how many files they are unique in."""
         n, in_original = np.zeros((2, len(self._files) + 1), np.int64)
         for piece in self._pieces():
-            left = [cells_left(one, rules) for one in piece]
+            left = [cells_left(one, self._rules) for one in piece]
             of_files = [one.combinations[cells.s == 1] for one, cells in zip(piece, left, strict=True)]
             unique, n_files = np.unique(np.concatenate(of_files), return_counts=True)
             held = np.isin(unique, piece[0].combinations[left[0].d == 1], assume_unique=True)

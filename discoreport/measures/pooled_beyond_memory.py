@@ -21,12 +21,19 @@ class Stored:
     ----------
     files
         One a file.
+    rules
+        What is left out.
     """
 
-    def __init__(self, files: Sequence[TargetCells]) -> None:
-        self._files = files
+    def __init__(self, files: Sequence[TargetCells], rules: Rules) -> None:
+        self._files, self._rules = files, rules
+        self._left: list[Any] = [cells_left(one, rules) for one in files]  # kept in tables of their own
 
-    def together(self, rules: Rules) -> Any:
+    def rows(self) -> list[Any]:
+        """Give the rows that sums are taken over, of each file by itself."""
+        return self._left
+
+    def together(self) -> Any:
         """Give the rows that sums are taken over where the synthetic records of all files are added up."""
         first = self._files[0].cells
         tables = [one.cells.table.select(*combination(one.cells.table), "t", "d_full", "s_full") for one in self._files]
@@ -46,12 +53,12 @@ class Stored:
         of_levels = known and Levels(known.d_full, sum(one.cells.of_levels.s_full for one in self._files))
         n_synthetic = sum(one.cells.n_synthetic for one in self._files)
         in_all = Cells.of(first.connection, cells, first.n_original, n_synthetic, of_levels)
-        return cells_left(TargetCells(in_all, self._files[0].keys), rules)
+        return cells_left(TargetCells(in_all, self._files[0].keys), self._rules)
 
-    def met(self, rules: Rules, conditions: Mapping[str, Condition]) -> dict[str, Met]:
+    def met(self, conditions: Mapping[str, Condition]) -> dict[str, Met]:
         """Count original records by how many of the files meet a condition."""
         tables = []
-        for cells in self._left(rules):
+        for cells in self._left:
             where = {name: condition(cells).cast("int64") for name, condition in conditions.items()}
             table = cells.table.select(*combination(cells.table), "t", d=cells.d, **where)
             tables.append(table.filter(table.d > 0))
@@ -64,10 +71,10 @@ class Stored:
         (found,) = self._files[0].cells.connection.fetch(cells_met.aggregate(**sums)).to_pylist()
         return {name: Met(int(found[f"any_{name}"] or 0), int(found[f"all_{name}"] or 0)) for name in conditions}
 
-    def repeated(self, rules: Rules) -> list[Repeated]:
+    def repeated(self) -> list[Repeated]:
         """Count key combinations by how many files they are unique in."""
         tables = []
-        for cells in self._left(rules):
+        for cells in self._left:
             table = cells.table.select(*combination(cells.table), d=cells.d, s=cells.s)
             tables.append(table.filter(table.s == 1))
         records = _union(tables)
@@ -80,9 +87,6 @@ class Stored:
             for n in range(1, len(self._files) + 1)
             for row in [found.get(n, nothing)]
         ]
-
-    def _left(self, rules: Rules) -> list[Any]:
-        return [cells_left(one, rules) for one in self._files]
 
 
 def _union(tables: Sequence[Any]) -> Any:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from discoreport.assessment.analyses.pooled.results import Pooled, PooledFigure, UniqueInFiles
 from discoreport.assessment.analyses.result import same_figure
@@ -13,9 +12,9 @@ from discoreport.assessment.results import highest
 from discoreport.assessment.settings import Settings
 from discoreport.measures import MEASURES, Measure
 from discoreport.measures.cells import Target
-from discoreport.measures.exclusions import Rules, exclude
+from discoreport.measures.exclusions import Rules
 from discoreport.measures.memory_engine import TargetCells
-from discoreport.measures.pooled import OF_KEYS, OF_TARGET, InMemory, Pool
+from discoreport.measures.pooled import OF_KEYS, OF_TARGET, Condition, InMemory, Pool
 from discoreport.measures.registry import of_group
 
 _OF_TARGET = (*of_group("attribute"), *of_group("cap"))
@@ -37,13 +36,13 @@ class PooledCounts:
 
     def of_keys(self, files: Sequence[Target], rules: Rules) -> None:
         """Take the cells of the keys alone, one a file."""
-        pool = _pool(files)
-        self._add("", of_group("identity"), files, pool, rules, OF_KEYS)
-        self._repeated = tuple(UniqueInFiles(**vars(one)) for one in pool.repeated(rules))
+        pool = _pool(files, rules)
+        self._add("", of_group("identity"), pool, OF_KEYS)
+        self._repeated = tuple(UniqueInFiles(**vars(one)) for one in pool.repeated())
 
     def of_target(self, name: str, files: Sequence[Target], rules: Rules) -> None:
         """Take the cells of one target, one a file."""
-        self._add(name, _OF_TARGET, files, _pool(files), rules, OF_TARGET)
+        self._add(name, _OF_TARGET, _pool(files, rules), OF_TARGET)
 
     def result(self, settings: Settings, original: Source, files: Sequence[Source]) -> Pooled:
         """Give what was found."""
@@ -56,19 +55,11 @@ class PooledCounts:
             repeated=self._repeated,
         )
 
-    def _add(
-        self,
-        target: str,
-        measures: Sequence[Measure],
-        files: Sequence[Target],
-        pool: Pool,
-        rules: Rules,
-        conditions: Any,
-    ) -> None:
-        met = pool.met(rules, conditions)
-        together = pool.together(rules)
+    def _add(self, target: str, measures: Sequence[Measure], pool: Pool, conditions: Mapping[str, Condition]) -> None:
+        met = pool.met(conditions)
+        together = pool.together()
         of_all, n = evaluate(together, measures), together.n_original
-        of_files = [evaluate(one.rows(exclude(one, rules)[0]), measures) for one in files[: self._n_assessed]]
+        of_files = [evaluate(rows, measures) for rows in pool.rows()[: self._n_assessed]]
         for entry in measures:
             values = [values[entry.name] for values in of_files]
             worst = highest(values)
@@ -87,9 +78,9 @@ class PooledCounts:
             )
 
 
-def _pool(files: Sequence[Target]) -> Pool:
+def _pool(files: Sequence[Target], rules: Rules) -> Pool:
     if isinstance(files[0], TargetCells):
-        return InMemory(files)  # type: ignore[arg-type]  # all are in one engine
+        return InMemory(files, rules)  # type: ignore[arg-type]  # all are in one engine
     from discoreport.measures.pooled_beyond_memory import Stored
 
-    return Stored(files)  # type: ignore[arg-type]
+    return Stored(files, rules)  # type: ignore[arg-type]
